@@ -5,6 +5,7 @@ import { measureBackups, measureLargeBackups } from './scenarios/backups.ts';
 import { measureDeliveries } from './scenarios/deliveries.ts';
 import { measureEvents } from './scenarios/events.ts';
 import { measureForms } from './scenarios/forms.ts';
+import { measureGroups } from './scenarios/groups.ts';
 import { measurePasswords } from './scenarios/passwords.ts';
 import { measureProcesses } from './scenarios/processes.ts';
 import { measureReads } from './scenarios/reads.ts';
@@ -36,6 +37,10 @@ export const benches: ReadonlyMap<string, Bench> = new Map<string, Bench>([
   ['writes', { description: 'submissions and new users, on both engines', measure: measureWrites }],
   ['passwords', { description: 'logins and registrations, and me during logins', measure: measurePasswords }],
   ['search', { description: 'search and orders of 1,000,000 users on both engines', measure: measureSearch }],
+  [
+    'groups',
+    { description: 'lists and tokens with 500 groups beside those without', measure: measureGroups },
+  ],
   ['events', { description: 'reads of 2,000,000 events on both engines', measure: measureEvents }],
   [
     'deliveries',

