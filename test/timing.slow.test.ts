@@ -15,7 +15,7 @@ import { insertTestUser, register } from './support/users.ts';
 
 const CLIENT = { network: 'client', account: null };
 
-/** One run has twelve such tests: at most one false alarm in 8 · 10⁶ runs (test/support/statistics/timing.ts). */
+/** One run has fourteen such tests: at most one false alarm in 8 · 10⁶ runs (test/support/statistics/timing.ts). */
 const PAIRS = 200;
 const WRONG_PASSWORD = 'a wrong password';
 /** Rate limits are counted as in every service, but never reached. */
@@ -78,11 +78,16 @@ describeOnEachEngine('a failed login after a change of the parameters of passwor
 describeOnEachEngine('a request for a link', (engine) => {
   const service = useService(
     engine,
-    limited({ RATE_LIMIT_PASSWORD_RESET: NEVER, RATE_LIMIT_EMAIL_VERIFICATION: NEVER }),
+    limited({
+      EMAIL_CODE_SIGN_IN: 'on',
+      RATE_LIMIT_PASSWORD_RESET: NEVER,
+      RATE_LIMIT_EMAIL_VERIFICATION: NEVER,
+      RATE_LIMIT_LOGIN_CODE: NEVER,
+    }),
   );
 
-  for (const path of ['/api/v1/password-resets', '/api/v1/email-verifications']) {
-    test(`a request for a link to ${path} takes equally long for a known and an unknown email`, async () => {
+  for (const path of ['/api/v1/password-resets', '/api/v1/email-verifications', '/api/v1/login/codes']) {
+    test(`a request for a message to ${path} takes equally long for a known and an unknown email`, async () => {
       const { email } = await register(service);
       const emails = { known: email, unknown: newUserData().email };
       const send = sender(service.api.url + path, 202, (address) => ({ email: address }));

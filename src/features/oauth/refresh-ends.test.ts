@@ -131,6 +131,20 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
       const path = `/api/v1/applications/${application.id}`;
       for (const isOn of [false, true]) await service.api.patch(path, { refresh: isOn }, change);
     },
+    'the person leaves the group of the application': async ({ application, user }) => {
+      const { id } = (
+        await service.api.post('/api/v1/groups', { name: `g-${user.id}`, title: 'Group' }, admin)
+      ).body.data;
+      const path = `/api/v1/groups/${id}/users/${user.id}`;
+      await service.api.put(path, {}, admin);
+      const limit = { allowed_groups: [id] };
+      await service.api.patch(`/api/v1/applications/${application.id}`, limit, change);
+      await service.api.delete(path, admin);
+      // Who comes back signs in again.
+      assert.ok((await service.api.put(path, {}, admin)).status < 300);
+    },
+    'the application is limited to others': ({ application }) =>
+      service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: [] }, change),
     'the code of the sign-in is used again': ({ application, code }) =>
       exchange(service, application, { code }),
     'a replaced refresh token is used after the grace period': async (each) => {

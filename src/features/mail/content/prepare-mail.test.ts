@@ -84,6 +84,24 @@ describeOnSqlite('the content of mail', (engine) => {
     assert.deepEqual(await delivered(), []);
   });
 
+  test('a code to sign in is mailed to active accounts only, one to sign up to all but disabled ones, without a link that a scanner could open', async () => {
+    const users = [await active(), await unclaimed(), await active({ state: 'disabled' })];
+    const emails = [...users.map(({ email }) => email!), newUserData().email];
+    for (const [purpose, isSent] of [
+      ['sign_in', [true, false, false, false]],
+      ['sign_up', [true, true, false, true]],
+    ] as const) {
+      for (const email of emails)
+        await queue('sign_in_code', { id: null, email }, { data: { code_id: email, network: 'n', purpose } });
+      const expected = emails.filter((_, index) => isSent[index]).map((email) => [email, null]);
+      assert.deepEqual(await delivered(), expected.sort(), purpose);
+      for (const { subject, text, html } of smtp.received) {
+        assert.match(subject!, /^[A-Z2-9]{4}-[A-Z2-9]{4} is your code for Example$/);
+        assert.doesNotMatch(text! + html!, /https?:|href/);
+      }
+    }
+  });
+
   test('mail for a reset is sent to the address of the account, not to the one that was typed', async () => {
     const { email } = await active();
     await requestReset(` ${email!.toUpperCase()} `);
