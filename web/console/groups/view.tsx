@@ -48,7 +48,7 @@ function Page(section: GroupSection) {
     <>
       <PageHead
         title={group.title}
-        heading={<bdi>{group.title}</bdi>}
+        heading={<bdi translate={false}>{group.title}</bdi>}
         back={<BackLink {...LIST} />}
         context={
           <>
