@@ -281,6 +281,25 @@ export const STATES: Readonly<Record<string, PictureState>> = {
     getPath: ({ forms }) => `/console/forms/${forms.openLab}/submissions/${forms.submission}`,
     open: (page) => page.getByText('Removed since').waitFor(),
   },
+  groups: { getPath: at('/console/groups'), open: waitForRows },
+  'groups-empty': {
+    getPath: at('/console/groups'),
+    async open(page) {
+      await answerWithNone(page, '**/api/v1/groups');
+      await page.goto('/console/groups');
+      await page.getByText('No groups yet').waitFor();
+    },
+  },
+  group: { getPath: ({ groupId }) => `/console/groups/${groupId}`, open: waitForRows },
+  'group-add': {
+    getPath: ({ groupId }) => `/console/groups/${groupId}`,
+    async open(page) {
+      await waitForRows(page);
+      await inDialog(page, 'Add people');
+      await page.getByRole('dialog').getByLabel('Name or email').fill('thandiwe');
+      await page.getByRole('dialog').getByRole('button', { name: 'Thandiwe' }).first().waitFor();
+    },
+  },
   applications: {
     getPath: at('/console/applications'),
     open: (page) => page.locator('tbody tr').nth(1).waitFor(),

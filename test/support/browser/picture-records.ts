@@ -70,6 +70,25 @@ export async function createCredentials({ api }: TestService, now: number): Prom
     assert.equal((await api.post('/api/v1/credentials', credential, admin)).status, 201);
 }
 
+/** Creates groups with members, one of which an application is limited to. Returns its id. */
+export async function createGroups(
+  { api }: TestService,
+  userIds: readonly string[],
+  applicationId: string,
+): Promise<string> {
+  const create = async (name: string, title: string, add: readonly string[]): Promise<string> => {
+    const { id } = (await api.post('/api/v1/groups', { name, title }, admin)).body.data;
+    assert.equal((await api.post(`/api/v1/groups/${id}/users/batch`, { add }, admin)).status, 200);
+    return id;
+  };
+  const id = await create('support-team', 'Support team', userIds.slice(0, 6));
+  await create('warehouse', 'Warehouse', userIds.slice(4, 45));
+  await create('board', 'Board', userIds.slice(11, 14));
+  const limited = { ...admin, headers: { 'if-match': '*' } };
+  await api.patch(`/api/v1/applications/${applicationId}`, { allowed_groups: [id] }, limited);
+  return id;
+}
+
 /** Creates applications and identity providers. Returns the id of an application. */
 export async function createApplications({ api }: TestService): Promise<string> {
   const create = async (path: string, body: object): Promise<string> => {

@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';
 import { createForms, type PictureForms } from './picture-forms.ts';
-import { createApplications, createCredentials, queueMessages } from './picture-records.ts';
+import { createApplications, createCredentials, createGroups, queueMessages } from './picture-records.ts';
 
 export const NOW = Date.parse('2026-11-20T14:25:00Z');
 /** Names of several scripts, each with the first part of the email. */
@@ -30,6 +30,7 @@ export interface PictureService {
   readonly service: TestService;
   readonly webhookId: string;
   readonly applicationId: string;
+  readonly groupId: string;
   /** The latest first. */
   readonly userIds: readonly string[];
   readonly forms: PictureForms;
@@ -45,8 +46,9 @@ export async function startPictureService(): Promise<PictureService> {
   await queueMessages(service, userIds, clock);
   await createCredentials(service, NOW);
   const applicationId = await createApplications(service);
+  const groupId = await createGroups(service, userIds, applicationId);
   const webhookId = await createDeliveries(service, NOW);
-  return { service, webhookId, applicationId, userIds, forms };
+  return { service, webhookId, applicationId, groupId, userIds, forms };
 }
 
 /** More users on later days. */

@@ -33,7 +33,7 @@ export function WhoMaySignIn({ before, allowed, onAllowed, errors }: WhoMaySignI
         value={allowed === null ? 'everybody' : 'groups'}
         onValue={(value) => onAllowed(value === 'everybody' ? null : (before ?? []))}
       />
-      {allowed !== null && <GroupChoice {...{ allowed, onAllowed, errors }} />}
+      {allowed !== null && <GroupChoice {...{ before, allowed, onAllowed, errors }} />}
       <p class="small" role="status">
         {allowed?.length === 0 && 'Nobody can sign in before you choose a group. '}
         {isNarrower && 'People who are in none of these groups are signed out of it when you save, at once.'}
@@ -42,16 +42,17 @@ export function WhoMaySignIn({ before, allowed, onAllowed, errors }: WhoMaySignI
   );
 }
 
-interface GroupChoiceProps extends Pick<WhoMaySignInProps, 'onAllowed' | 'errors'> {
+interface GroupChoiceProps extends WhoMaySignInProps {
   readonly allowed: readonly string[];
 }
 
-/** Groups that were deleted stay chosen until they are left out. */
-function GroupChoice({ allowed, onAllowed, errors }: GroupChoiceProps) {
+/** Groups that were deleted stay among the choices until they are left out and the form is saved. */
+function GroupChoice({ before, allowed, onAllowed, errors }: GroupChoiceProps) {
   const [loaded, retry] = useGroups();
   const groups = loaded.data?.data;
   const titles = groups?.map(({ id, title }) => [id, title] as const) ?? [];
-  const gone = allowed.filter((id) => !titles.some(([known]) => known === id));
+  const stored = [...new Set([...(before ?? []), ...allowed])];
+  const gone = stored.filter((id) => !titles.some(([known]) => known === id));
   const options = [...titles, ...gone.map((id) => [id, 'A group that was deleted'] as const)];
   return (
     <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>

@@ -45,7 +45,9 @@ describe('credentials in the console', () => {
     await shown.getByRole('button', { name: 'I have copied it' }).click();
     await waitForStatus(page, 'The credential Auditor: Bob was created.');
     const row = page.getByRole('row').filter({ hasText: 'Auditor: Bob' });
-    await row.getByText('See users, See events, Manage webhooks, See forms, See submissions').waitFor();
+    await row
+      .getByText('See users, See groups, See events, Manage webhooks, See forms, See submissions')
+      .waitFor();
     await row.getByText('127.0.0.1/32, 2001:db8::/32').waitFor();
     await page.reload();
     await row.waitFor();
@@ -84,7 +86,7 @@ describe('credentials in the console', () => {
     const owner = await createAdministrator(service, 'owner');
     const { page, context } = await visit(t, '/console/users', { role: 'support' });
     await page.getByRole('row').filter({ hasText: user.email! }).waitFor();
-    assert.deepEqual(await getLinks(page), ['Users', 'Mail']);
+    assert.deepEqual(await getLinks(page), ['Users', 'Groups', 'Mail']);
     await page.getByRole('checkbox', { name: `Select ${user.email}` }).check();
     await page.getByRole('button', { name: 'Revoke tokens' }).waitFor();
     await page.goto(`/console/users/${user.id}`);

@@ -176,7 +176,7 @@ describe('the text of events', () => {
   test('each type of events has a sentence in the past tense without a placeholder, whoever has caused it', () => {
     for (const type of EVENT_TYPE_NAMES) {
       for (const actor of [LAPTOP, ANONYMOUS, SELF, SERVICE]) {
-        const text = formatSentence(makeEvent({ type, actor }));
+        const text = formatSentence(makeEvent({ type, actor, details: { name: 'staff' } }));
         assert.match(text, /^(?:[A-Z]|ada@)[^{}]* \w+[^{}]*\.$/);
         assert.match(text, /\b(?:\w+ed|made|sent|set|reset|took|could)\b/, text);
         assert.doesNotMatch(text, /undefined|somebody|\.\./i);

@@ -34,7 +34,7 @@ describe('tasks with groups in the console', () => {
     }
     await hands.confirm('Add 2 users');
     await waitForStatus(page, '2 users are in Staff now.');
-    await page.getByText('2 members').waitFor();
+    await page.getByText('· 2 members ·').waitFor();
     hands.check(10);
     const group = page.url();
 

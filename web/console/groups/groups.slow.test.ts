@@ -61,7 +61,7 @@ describe('groups in the console', () => {
     await limit('Magazine', [id]);
     const other = await insertTestUser(service.service.database, { name: 'Else' });
     const { page } = await visit(t, `${LIST}/${id}`);
-    await page.getByText('2 members').waitFor();
+    await page.getByText('· 2 members ·').waitFor();
     await page.getByRole('link', { name: 'Magazine' }).waitFor();
     await page.getByLabel('Search members').fill('edi');
     await page.getByRole('row').filter({ hasText: 'Egon' }).waitFor({ state: 'detached' });

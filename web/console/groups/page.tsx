@@ -17,7 +17,12 @@ const VERB = 'Create group';
 const MAX_COUNTED = 1_000;
 
 const COLUMNS: readonly Column<ListedGroup>[] = [
-  { title: 'Title', isMain: true, class: 'grow', render: ({ title }) => <bdi>{title}</bdi> },
+  {
+    title: 'Title',
+    isMain: true,
+    class: 'grow',
+    render: ({ title }) => <bdi translate={false}>{title}</bdi>,
+  },
   { title: 'Name', render: ({ name }) => <code translate={false}>{name}</code> },
   {
     title: 'Members',

@@ -48,7 +48,7 @@ function Page(section: GroupSection) {
     <>
       <PageHead
         title={group.title}
-        heading={<bdi>{group.title}</bdi>}
+        heading={<bdi translate={false}>{group.title}</bdi>}
         back={<BackLink {...LIST} />}
         context={
           <>
@@ -79,7 +79,8 @@ const COLUMNS: readonly Column<User>[] = [
     class: 'grow',
     render: ({ email }) => email && <bdi translate={false}>{email}</bdi>,
   },
-  { title: 'State', class: 'state-cell', render: ({ state }) => <StateBadge state={state} /> },
+  // Not `state-cell`: the action has that place on a card.
+  { title: 'State', render: ({ state }) => <StateBadge state={state} /> },
 ];
 
 function Members(section: GroupSection) {

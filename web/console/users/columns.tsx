@@ -39,7 +39,7 @@ const COLUMNS = {
     title: 'Groups',
     class: 'grow',
     getHint: ({ groups }) => groups.join(', '),
-    render: ({ groups }) => groups.length > 0 && <bdi translate={false}>{groups.join(', ')}</bdi>,
+    render: ({ groups }) => (groups.length > 0 ? <bdi translate={false}>{groups.join(', ')}</bdi> : null),
   },
   verified: { title: 'Verified', class: 'num', render: renderTime('email_verified_at') },
   created: { title: 'Created', class: 'num', sort: 'created_at', render: renderTime('created_at') },
