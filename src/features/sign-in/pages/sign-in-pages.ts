@@ -17,9 +17,11 @@ import {
   startSession,
   toMark,
 } from './hosted-pages.ts';
+import { offerPasskeys, passkeyRoutes } from './passkey-pages.ts';
 
 export const signInPages = (deps: HostedPageDeps): PageGroup => ({
-  show: (context, request) => signInView(deps, context, request),
+  show: async (context, request, problem) =>
+    offerPasskeys(deps, context, { request, problem, page: await signInView(deps, context, request) }),
   routes: [
     {
       path: '/sign-in',
@@ -30,7 +32,8 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
         const only = deps.settings.current.passwordSignIn ? undefined : await findOnlyProvider(deps);
         if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
           return { url: context.toUrl(`/sign-in/with/${only.id}`) };
-        return { page: await signInView(deps, context, request) };
+        const page = await signInView(deps, context, request);
+        return { page: offerPasskeys(deps, context, { request, page }) };
       },
     },
     {
@@ -50,6 +53,7 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
         }
       },
     },
+    ...passkeyRoutes(deps),
   ],
 });
 
