@@ -105,7 +105,5 @@ signal(
   'signalAllAcceptedCredentials',
   document.querySelector<HTMLElement>('[data-accepted]')?.dataset.accepted,
 );
-if (form !== null && isSupported) {
-  for (const line of document.querySelectorAll<HTMLElement>('.no-passkeys')) line.hidden = true;
-  new PasskeyForm(form);
-}
+for (const line of document.querySelectorAll<HTMLElement>('.no-passkeys')) line.hidden = isSupported;
+if (form !== null && isSupported) new PasskeyForm(form);

@@ -22,8 +22,8 @@ export interface Section {
   readonly badge?: Row['badge'];
   readonly form?: PageForm;
   readonly rows: readonly Row[];
-  /** What does not work without scripts. */
-  readonly noScript?: string;
+  /** Shown where there are neither scripts nor passkeys. */
+  readonly unsupported?: string;
   /** The passkeys that there are, of which the browser is told. */
   readonly accepted?: AcceptedPasskeys | undefined;
   /** Below the rows. */

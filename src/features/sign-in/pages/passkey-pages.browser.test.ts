@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
 import { tabTo } from '../../../../test/support/browser/keyboard.ts';
-import { checkAppearance } from '../../../../test/support/browser/link-pages.ts';
+import { checkAppearance, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
 import { atLocalhost } from '../../../../test/support/passkeys.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -98,6 +98,36 @@ describe('passkeys on pages in a browser', () => {
     await page.getByText('You have none yet').waitFor();
     await until(async () => (await count()) === 0, 'the removal in the browser');
     assert.deepEqual(errors, []);
+  });
+
+  test('without JavaScript, pages show no button of passkeys, and say so where it is the only way on', async (context) => {
+    const person = await register(service);
+    const { origin } = atLocalhost(service);
+    const { page } = await openLinkPage(context, `${origin}/sign-in`);
+    assert.equal(await page.locator('.passkey button').isVisible(), false);
+    await page.locator('[name=email]').fill(person.email);
+    await page.locator('[name=current_password]').fill(person.password);
+    await press(page);
+    await page.getByText('adding passkeys needs JavaScript').waitFor();
+    await begin(page, person.password);
+    await page.getByText('adding passkeys needs JavaScript').waitFor();
+    assert.equal(await page.locator('.passkey button').isVisible(), false);
+  });
+
+  test('the request in the address field gets new options before its challenge is too old', async (context) => {
+    const person = await register(service);
+    const { page, setPresence } = await openPage(context);
+    await signIn(page, person);
+    await begin(page, person.password);
+    await setPresence(true);
+    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await page.waitForURL('**/account?done=saved');
+    await setPresence(false);
+    await page.context().clearCookies();
+    await page.clock.install();
+    const waitForOptions = () => page.waitForResponse('**/sign-in/passkey/options');
+    await Promise.all([waitForOptions(), page.goto(`${atLocalhost(service).origin}/sign-in`)]);
+    await Promise.all([waitForOptions(), page.clock.fastForward('04:01')]);
   });
 
   test('a passkey that was removed elsewhere is rejected in words, and the browser forgets it; without one, the button says so', async (context) => {

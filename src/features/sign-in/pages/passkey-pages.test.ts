@@ -124,7 +124,7 @@ describeOnSqlite('pages with passkeys', (engine) => {
       userId: authenticator.state.handle,
       allAcceptedCredentialIds: [authenticator.id],
     });
-    assert.match(section, /<noscript><p>Adding a passkey needs JavaScript/);
+    assert.match(section, /<p class="no-passkeys">Using and adding passkeys needs JavaScript/);
   });
 
   test('the account says where passkeys are, and names none as accepted there', async () => {

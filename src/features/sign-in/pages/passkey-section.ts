@@ -31,7 +31,7 @@ export async function passkeySection(shown: Shown): Promise<Section[]> {
         ...passkeys.map((passkey) => toRow(shown, passkey)),
         rpId === null ? explainAbsence(deps, context) : adding,
       ],
-      ...(rpId !== null && { noScript: text('people.passkeys.no_script') }),
+      ...(rpId !== null && { unsupported: text('people.passkey.unsupported') }),
       accepted:
         rpId === null ? undefined : await toAccepted(deps, { rpId, passkeys, userId: session.userId }),
     },
