@@ -53,17 +53,21 @@ export function readSessionCookie(
   return value !== undefined && isRandomToken(value) ? value : undefined;
 }
 
-/** The cookies of sign-ins that wait for a code of the second factor: one for each, because tabs share their cookies. */
+/** The cookies of sign-ins that wait for a code, of the second factor or from the mail: one for each, because tabs share their cookies. */
 const CHALLENGE_COOKIE = 'frontdesk-challenge';
 const CHALLENGE_SECONDS = 300;
 
 /** Returns the Set-Cookie header of a challenge, and the name of the step in the URL of its page. */
-export function formatChallengeCookie(deps: CookieDeps, headers: IncomingHttpHeaders, token: string) {
+export function formatChallengeCookie(
+  deps: CookieDeps,
+  headers: IncomingHttpHeaders,
+  { token, maxAge = CHALLENGE_SECONDS }: { readonly token: string; readonly maxAge?: number },
+) {
   const step = hashToken(token).slice(0, 8);
   const name = `${CHALLENGE_COOKIE}-${step}`;
   return {
     step,
-    cookie: formatSessionCookie(deps, headers, { token, maxAge: CHALLENGE_SECONDS, name }),
+    cookie: formatSessionCookie(deps, headers, { token, maxAge, name }),
   };
 }
 

@@ -80,7 +80,7 @@ async function enter(deps: HostedPageDeps, context: PageContext, request: Fastif
     return { url, cookies: [await signInWithPasskey(deps, login, startSession(deps, request))] };
   } catch (error) {
     if (isUsedUp(error) && (await isJustSignedIn(deps, request))) return { url };
-    const { step, cookie } = formatChallengeCookie(deps, headers, readChallenge(error));
+    const { step, cookie } = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
     return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
   }
 }

@@ -171,7 +171,7 @@ export function toOutcome(
     case 'question':
       return { url: toUrl(QUESTION_PATH, { return_to: returnTo }) };
     case 'challenge': {
-      const { step, cookie } = formatChallengeCookie(deps, request.headers, outcome.challenge);
+      const { step, cookie } = formatChallengeCookie(deps, request.headers, { token: outcome.challenge });
       return { url: toUrl(SECOND_FACTOR, { return_to: afterCode, step }), cookies: [cookie] };
     }
     default: {

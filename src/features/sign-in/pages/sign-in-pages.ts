@@ -23,6 +23,7 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
   show: async (context, request, problem) =>
     offerPasskeys(deps, context, { request, problem, page: await signInView(deps, context, request) }),
   routes: [
+    ...passkeyRoutes(deps),
     {
       path: '/sign-in',
       async get(context, request) {
@@ -47,13 +48,12 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
           const cookie = await logIn(deps, login, startSession(deps, request));
           return { url: toDestination(context), cookies: [cookie] };
         } catch (error) {
-          const challenge = formatChallengeCookie(deps, headers, readChallenge(error));
+          const challenge = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
           const { step, cookie } = challenge;
           return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
         }
       },
     },
-    ...passkeyRoutes(deps),
   ],
 });
 
