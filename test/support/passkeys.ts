@@ -1,7 +1,7 @@
 /** An authenticator in software, whose responses tests can make wrong in each part, and passkeys of users. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
-import type { ApiRequest, ApiResponse } from './api.ts';
+import { type ApiRequest, type ApiResponse, createApi } from './api.ts';
 import type { TestService } from './service.ts';
 import { register } from './users.ts';
 
@@ -179,6 +179,22 @@ export function createAuthenticator({
       const clientDataJSON = toText(clientData);
       return wrap({ clientDataJSON, authenticatorData, signature, userHandle: state.handle }, changes);
     },
+  };
+}
+
+/** Returns the options of a new passkey that a page of the account has. */
+export function readCreation({ text }: Pick<ApiResponse, 'text'>): Options {
+  const [, creation = ''] = /data-creation="([^"]*)"/.exec(text) ?? [];
+  return JSON.parse(creation.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+}
+
+/** Returns a service without PUBLIC_URL at the address that has passkeys, and the function that creates authenticators there. */
+export function atLocalhost(service: TestService) {
+  const origin = service.api.url.replace('127.0.0.1', 'localhost');
+  return {
+    origin,
+    local: { ...service, api: createApi(origin) } satisfies TestService,
+    newAuthenticator: () => createAuthenticator({ origin, rpId: 'localhost' }),
   };
 }
 

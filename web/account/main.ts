@@ -1,6 +1,7 @@
 /** Shows what was typed into a password field, and sends each form once. The pages are complete without this script. */
 import './account.css';
 import './own-account.css';
+import './passkeys.ts';
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button.reveal')) {
   const field = document.getElementById(button.getAttribute('aria-controls')!) as HTMLInputElement;

@@ -60,6 +60,7 @@ export type AdminScope = Parameters<typeof client.createCredential>[0]['scopes']
 export type LinkKind = Parameters<typeof client.sendLink>[1]['kind'];
 export type ProviderCheck = SuccessData<typeof client.checkIdentityProvider>[number];
 export type Identity = SuccessData<typeof client.listUserIdentities>[number];
+export type UserPasskey = SuccessData<typeof client.listUserPasskeys>[number];
 /** A form as callers with the scope `forms:read` get it. */
 export type Form = Required<client.Form>;
 export type ListedForm = SuccessData<typeof client.listForms>[number];

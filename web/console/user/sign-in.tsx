@@ -1,6 +1,6 @@
-/** How the user signs in: two-step sign-in, and accounts at identity providers. */
+/** How the user signs in: two-step sign-in, passkeys, and accounts at identity providers. */
 import { useState } from 'preact/hooks';
-import type { Identity, UserSession } from '../../common/api-types.ts';
+import type { Identity, UserPasskey, UserSession } from '../../common/api-types.ts';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
@@ -17,9 +17,16 @@ export function SignInWays(section: UserSection) {
   const { record: user, revision } = section;
   const path = users.pathTo(user.id, '/identities');
   const [loaded, retry] = useView<{ data: readonly Identity[] }>(path, revision);
-  const [open, setOpen] = useState<'totp' | Identity | null>(null);
+  const [found, retryPasskeys] = useView<{ data: readonly UserPasskey[] }>(
+    users.pathTo(user.id, '/passkeys'),
+    revision,
+  );
+  const [open, setOpen] = useState<Way | null>(null);
   const identities = loaded.data?.data ?? [];
-  const heading = useKeptFocus<HTMLHeadingElement>(`${user.totp_enabled_at} ${identities.length}`);
+  const passkeys = found.data?.data ?? [];
+  const heading = useKeptFocus<HTMLHeadingElement>(
+    `${user.totp_enabled_at} ${passkeys.length} ${identities.length}`,
+  );
   return (
     <Panel title="Sign-in" id="sign-in" heading={heading}>
       <dl class="facts">
@@ -33,6 +40,14 @@ export function SignInWays(section: UserSection) {
             </>
           )}
         </Fact>
+        {passkeys.map((passkey) => (
+          <Fact key={passkey.id} name="Passkey">
+            <bdi translate={false}>{passkey.name}</bdi>
+            {passkey.is_synced && ' (synced)'}, made <ShortTime at={passkey.created_at} />, last used{' '}
+            <ShortTime at={passkey.last_used_at} />{' '}
+            <Change name={`Remove ${passkey.name}`} text="Remove…" onClick={() => setOpen(passkey)} />
+          </Fact>
+        ))}
         {identities.map((identity) => (
           <Fact key={identity.id} name={getName(identity)}>
             <bdi translate={false}>{identity.email ?? identity.subject}</bdi>, last used{' '}
@@ -41,6 +56,7 @@ export function SignInWays(section: UserSection) {
           </Fact>
         ))}
       </dl>
+      <LoadState loaded={found} what="the passkeys" retry={retryPasskeys} />
       <LoadState loaded={loaded} what="the identities" retry={retry} />
       {open && <RemoveWay {...section} way={open} onClose={() => setOpen(null)} />}
     </Panel>
@@ -61,7 +77,8 @@ function Change({ name, text, onClick }: Readonly<{ name: string; text: string; 
   );
 }
 
-type RemoveWayProps = UserDialog & { readonly way: Identity | 'totp' };
+type Way = Identity | UserPasskey | 'totp';
+type RemoveWayProps = UserDialog & { readonly way: Way };
 
 function RemoveWay({ record: user, way, ...dialog }: RemoveWayProps) {
   const { path, text, ...texts } = describeRemoval(way, toLabel(user));
@@ -73,7 +90,7 @@ function RemoveWay({ record: user, way, ...dialog }: RemoveWayProps) {
   );
 }
 
-function describeRemoval(way: RemoveWayProps['way'], owner: string) {
+function describeRemoval(way: Way, owner: string) {
   if (way === 'totp')
     return {
       path: 'totp',
@@ -81,6 +98,14 @@ function describeRemoval(way: RemoveWayProps['way'], owner: string) {
       verb: 'Remove two-step sign-in',
       done: `Two-step sign-in of ${owner} was removed.`,
       text: 'For a person who has lost their phone and the recovery codes: make sure that it was they who asked. They sign in without a code then, and get a notice by email.',
+    };
+  if ('credential_id' in way)
+    return {
+      path: `passkeys/${way.id}`,
+      title: `Remove ${way.name} from ${owner}?`,
+      verb: 'Remove passkey',
+      done: `${way.name} was removed from ${owner}.`,
+      text: 'For a person who has lost a device or security key: make sure that it was they who asked. They can no longer sign in with this passkey, and get a notice by email. Sessions and tokens stay.',
     };
   const name = getName(way);
   return {

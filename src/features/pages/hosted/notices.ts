@@ -24,6 +24,8 @@ interface NoticeContext {
 const REASONS = {
   validation_failed: 'people.problem.fields',
   invalid_login: 'people.problem.invalid_login',
+  invalid_passkey: 'people.problem.invalid_passkey',
+  too_many_passkeys: 'people.problem.too_many_passkeys',
   invalid_totp_code: 'people.problem.invalid_totp_code',
   challenge_expired: 'people.problem.challenge_expired',
   email_not_verified: 'people.problem.email_not_verified',

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { presentedPassword, totpCode } from '../../people/accounts/totp-schemas.ts';
+import { passkeyName } from '../../people/passkeys/passkey.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import { email, name, password, text } from '../../users/records/member-schemas.ts';
@@ -16,6 +17,7 @@ const FIELDS = {
   code: { type: 'text', autocomplete: 'one-time-code', schema: totpCode },
   mail_code: { type: 'text', autocomplete: 'one-time-code', schema: text },
   user_code: { type: 'text', autocomplete: 'off', schema: text },
+  passkey_name: { type: 'text', autocomplete: 'off', schema: passkeyName },
 } as const;
 
 export interface PageLink {
@@ -124,7 +126,7 @@ export function createForm(
   const rules = texts.text(`page.password.rules.${passwordPolicy.kind}`, { min: minLength });
   const toField = (name: FieldName) => {
     const { type, autocomplete } = FIELDS[name];
-    const isShown = name === 'name' || name === 'email' || name === 'user_code';
+    const isShown = ['name', 'email', 'user_code', 'passkey_name'].includes(name);
     const messages = sent?.errors[name] ?? [];
     return {
       ...{

@@ -21,6 +21,7 @@ import {
 } from '../assets/assets.ts';
 import { type Notice, toNotice, toPlainHttpNotice } from './notices.ts';
 import { hasPassword, type PageForm, type PageLink, readSentForm } from './page-forms.ts';
+import type { PasskeyForm, Section } from './parts.ts';
 import { readQuery, readWay, toDestination, type Way } from './way.ts';
 
 export interface PageDeps {
@@ -32,31 +33,6 @@ export interface PageDeps {
   readonly signInSessions: Pick<SignInSessions, 'find'>;
   /** A proxy may serve the service below its path. */
   readonly publicUrl: string;
-}
-
-/** A line of a section. */
-interface Row {
-  /** A letter that stands for the title. */
-  readonly mark?: string;
-  readonly title?: string;
-  readonly badge?: { readonly tone: 'good' | 'warn' | 'note'; readonly label: string };
-  readonly text?: string;
-  /** The time in the text, which scripts show in the time zone of the person. */
-  readonly at?: number;
-  /** A link, a button, or a form with fields, which the person unfolds. */
-  readonly action?: PageLink | PageForm | null;
-  /** A button beside it. */
-  readonly other?: PageForm;
-}
-
-export interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly badge?: Row['badge'];
-  readonly form?: PageForm;
-  readonly rows: readonly Row[];
-  /** Below the rows. */
-  readonly help?: PageLink & { readonly text: string };
 }
 
 export interface HostedPage {
@@ -71,6 +47,7 @@ export interface HostedPage {
   /** The person who is signed in, and where they can go on. */
   readonly person?: PageLink & { readonly mark: string; readonly name: string; readonly email: string };
   readonly forms?: readonly PageForm[];
+  readonly passkey?: PasskeyForm | undefined;
   /** The form of an operator (forms/form-page.ts). */
   readonly answerForm?: object;
   readonly providers?: readonly (PageLink & { readonly mark: string })[];
@@ -124,6 +101,8 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
   const frame = await openFrame(deps, { headers, lang: lang ?? person.locale }, 'account');
   const texts = { ...frame.texts, time: (at: number) => frame.texts.time(at, person.zoneinfo) };
   const context = {
+    /** That of the request, with its port; empty in previews. */
+    host: headers.host ?? '',
     ...{ texts, basePath, passwordPolicy: deps.passwordPolicy, ...way, query: toSearch(kept) },
     /** What was sent to a form that was rejected. */
     sent: rejection === undefined ? null : readSentForm(request.body, rejection),
@@ -143,7 +122,7 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
       const { notice = getReason(page), formActionSource = target?.formActionSource } = page;
       const around = { onward: getOnward(deps, { ...way, basePath }, page), languages };
       const template = page.sections === undefined ? 'page' : 'own-account';
-      const headers = createHeaders(texts.language, formActionSource);
+      const headers = createHeaders(texts.language, formActionSource, page.passkey !== undefined);
       return { status, headers, body: frame.renderTemplate(template, { ...around, ...page, notice }) };
     },
   };
@@ -178,11 +157,11 @@ function getOnward(
 }
 
 /** Scripts and styles of this service only. The other headers are those of decision 0004. */
-function createHeaders(language: string, formActionSource: string | undefined) {
+function createHeaders(language: string, formActionSource: string | undefined, fetches: boolean) {
+  const policy = formActionSource === undefined ? APP_POLICY : allowFormAction(formActionSource);
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy':
-      formActionSource === undefined ? APP_POLICY : allowFormAction(formActionSource),
+    'content-security-policy': fetches ? `${policy}; connect-src 'self'` : policy,
     'x-robots-tag': 'noindex',
     'content-language': language,
   };
@@ -235,7 +214,10 @@ export function nameLanguage(language: string): string {
 }
 
 function listForms({ forms = [], sections = [] }: HostedPage): PageForm[] {
-  const rows = sections.flatMap(({ form, rows }) => [form, ...rows.map(({ action }) => action)]);
+  const rows = sections.flatMap(({ form, rows }) => [
+    form,
+    ...rows.flatMap(({ action, other }) => [action, other]),
+  ]);
   return [...forms, ...rows].filter((form): form is PageForm => form != null && 'fields' in form);
 }
 

@@ -46,6 +46,12 @@ export function getRpId({ relyingParty, settings }: PasskeySettings): string | n
   return settings.current.passkeySignIn ? (relyingParty?.id ?? null) : null;
 }
 
+/** Returns the domain whose passkeys pages at this host name can use now; null: none can. */
+export function getRpIdAt(deps: PasskeySettings, hostname: string): string | null {
+  const id = getRpId(deps);
+  return deps.relyingParty?.origins.length === 0 && hostname !== id ? null : id;
+}
+
 /**
  * Returns the relying party of a request. Without PUBLIC_URL, only the address at which the service listens on this
  * machine has passkeys: any other Host could be chosen by the sender. @throws Problem passkeys_unavailable
@@ -58,8 +64,7 @@ export function requireRelyingParty(
   }: { readonly hostname: string; readonly socket: { readonly localPort?: number | undefined } },
 ): RelyingParty {
   const { relyingParty } = deps;
-  if (relyingParty === null || getRpId(deps) === null) throw new Problem('passkeys_unavailable');
+  if (relyingParty === null || getRpIdAt(deps, hostname) === null) throw new Problem('passkeys_unavailable');
   if (relyingParty.origins.length > 0) return relyingParty;
-  if (hostname !== relyingParty.id) throw new Problem('passkeys_unavailable');
   return { ...relyingParty, origins: [`http://localhost:${socket.localPort}`] };
 }

@@ -10,12 +10,13 @@ import * as queries from './queries.ts';
 import type { SignInSession } from './sessions.ts';
 
 /** Setting an app up may begin with its installation. */
-const LIFETIME_MS = { enrolment: 15 * MINUTE, codes: 5 * MINUTE } as const;
+const LIFETIME_MS = { enrolment: 15 * MINUTE, others: 5 * MINUTE } as const;
 
-/** Either the secret of an app that is being set up, or recovery codes. */
+/** Either the secret of an app that is being set up, or recovery codes, or the options of a new passkey. */
 export interface Shown {
   readonly enrolment?: Enrolment;
   readonly codes?: readonly string[];
+  readonly passkey?: object;
 }
 
 type Session = Pick<SignInSession, 'id' | 'userId'>;
@@ -26,7 +27,7 @@ export function createShownOnce({ database, clock, seal }: DatabaseDeps & { read
   return {
     /** Stores what the session is shown, instead of what it was before; other sessions of the user are shown nothing. */
     async keep(tx: Tx, { id, userId }: Session, content: Shown): Promise<void> {
-      const lifetime = content.codes === undefined ? LIFETIME_MS.enrolment : LIFETIME_MS.codes;
+      const lifetime = content.enrolment === undefined ? LIFETIME_MS.others : LIFETIME_MS.enrolment;
       const shown = seal.seal(id, Buffer.from(JSON.stringify(content)));
       await queries.deleteShown(tx, userId);
       await queries.writeShown(tx, { id, shown, until: clock() + lifetime });

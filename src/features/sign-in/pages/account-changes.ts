@@ -1,11 +1,8 @@
 /** Changes of the own account that forms of its page make. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Tx } from '../../../database/database.ts';
-import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { Problem, type ProblemCode } from '../../../problems/problem.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';
-import type { FieldName } from '../../pages/hosted/page-forms.ts';
 import { cancelEmailChange, repeatEmailChange } from '../../people/accounts/change-email.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
@@ -15,44 +12,17 @@ import {
   disableTotp,
   renewRecoveryCodes,
 } from '../../people/accounts/change-totp.ts';
+import { removeOwnPasskey, renamePasskey } from '../../people/passkeys/change-passkeys.ts';
 import { eraseAccount } from '../../people/personal-data/erase-user.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
-import { type Proof, requireProof } from '../../people/sign-in/require-proof.ts';
-import type { Shown } from '../../people/sign-in/shown-once.ts';
+import { requireProof } from '../../people/sign-in/require-proof.ts';
 import { endOtherSessions, revokeToken } from '../../people/tokens/revoke-tokens.ts';
+import type { Change, Changed, ChangeRule } from './change-rule.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
+import { addOwnPasskey, beginPasskey } from './passkey-changes.ts';
+import { CREDENTIAL_BODY } from './passkey-pages.ts';
+import { NEW_PASSKEY } from './passkey-section.ts';
 import { NONE, type OwnSession, PROFILE_BODY } from './profile-section.ts';
-
-interface Change extends Proof {
-  readonly session: OwnSession;
-  readonly headers: IncomingHttpHeaders;
-  readonly values: Readonly<Record<FieldName, string>>;
-  /** The id in the path; empty without one. */
-  readonly id: string;
-}
-
-export interface Changed {
-  readonly cookie?: string;
-  readonly isErased?: boolean;
-  /** Whether the language of the account was set. */
-  readonly isLanguage?: boolean;
-  /** Whether a message was sent to a new address. */
-  readonly isMailed?: boolean;
-}
-
-export interface ChangeRule {
-  /** The fields of its form. */
-  readonly fields: readonly FieldName[];
-  /** Schema of a body that has other members, too. */
-  readonly body?: JsonSchema;
-  readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
-  /** The problem of a form that is sent again after it was successful. */
-  readonly repeated?: ProblemCode;
-  /** What the page at `next` shows after the change. While the session is shown it, the change is not made again. */
-  readonly shows?: keyof Shown;
-  /** Path of the page that follows; without it, the account again. */
-  readonly next?: string;
-}
 
 const keepCodes =
   ({ shownOnce }: HostedPageDeps, session: OwnSession) =>
@@ -144,6 +114,25 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
       return {};
     },
   },
+  passkeys: {
+    ...{ fields: ['current_password'], shows: 'passkey', next: NEW_PASSKEY },
+    change: beginPasskey,
+  },
+  'passkeys/add': { fields: [], body: CREDENTIAL_BODY, change: addOwnPasskey },
+  'passkeys/:id/rename': {
+    ...{ fields: ['passkey_name'] },
+    async change(deps, { id, session: { userId }, values }) {
+      await renamePasskey(deps, { userId, id, name: values.passkey_name });
+      return {};
+    },
+  },
+  'passkeys/:id/remove': {
+    ...{ fields: ['current_password'], repeated: 'passkey_not_found' },
+    async change(deps, change) {
+      await removeOwnPasskey(deps, change, change.id);
+      return {};
+    },
+  },
   'sessions/:id/end': {
     fields: [],
     async change({ database, signInSessions }, { id, session: { userId } }) {
@@ -169,7 +158,7 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
     fields: ['current_password'],
     async change(deps, change) {
       await eraseAccount(deps, change);
-      return { isErased: true, cookie: deps.signInSessions.expiredCookie(change.headers) };
+      return { isErased: true, cookie: deps.signInSessions.expiredCookie(change.request.headers) };
     },
   },
 };
@@ -203,7 +192,7 @@ const hasWrongPassword = ({ options: { errors } }: Problem) =>
 
 /** All sessions end; this browser gets a new one in the same transaction. */
 async function writePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
-  const { session, headers, values } = change;
+  const { session, request, values } = change;
   let cookie = '';
   await changePassword(deps, {
     ...change,
@@ -211,7 +200,7 @@ async function writePassword(deps: HostedPageDeps, change: Change): Promise<Chan
     async onStored(tx, user) {
       const { amr, authenticatedAt } = session;
       const admitted: Admitted = { user, amr, authenticatedAt };
-      ({ cookie } = await deps.signInSessions.start(tx, admitted, headers));
+      ({ cookie } = await deps.signInSessions.start(tx, admitted, request.headers));
     },
   });
   return { cookie };

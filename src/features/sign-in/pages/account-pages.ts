@@ -9,8 +9,9 @@ import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-rout
 import { readQuery } from '../../pages/hosted/way.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
-import { CHANGES, type Changed, type ChangeRule } from './account-changes.ts';
+import { CHANGES } from './account-changes.ts';
 import { accountView } from './account-view.ts';
+import type { Changed, ChangeRule } from './change-rule.ts';
 import { type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
 import type { OwnSession } from './profile-section.ts';
 import { toSignedOutPage } from './sign-up-pages.ts';
@@ -74,11 +75,11 @@ function toFormRoute(
       if (session === undefined) return toSignIn(context);
       const after = next && { url: context.toUrl(next) };
       if (after && shows && (await deps.shownOnce.find(session))[shows]) return after;
-      const { headers, clientIp, body, params } = request;
+      const { clientIp, body, params } = request;
       const values = body as Record<string, string>;
       const { id = '' } = params as { readonly id?: string };
       const proof = { currentPassword: values.current_password, signedInAt: session.authenticatedAt };
-      const sent = { ...proof, user: session.user, clientIp, session, headers, values, id };
+      const sent = { ...proof, user: session.user, clientIp, session, request, values, id };
       const changing = runAs(session, () => change(deps, sent as never));
       const changed: Changed = await changing.catch((problem) =>
         problem instanceof Problem && problem.code === repeated ? {} : Promise.reject(problem),

@@ -1,13 +1,15 @@
 /** What the page of the own account shows. */
 import { listNamedIdentities } from '../../identity-providers/linking/link-identity.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
-import type { HostedPage, PageContext, Section } from '../../pages/hosted/page.ts';
+import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
+import type { Section } from '../../pages/hosted/parts.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
 import { findCredentialsById } from '../../users/records/queries.ts';
 import { CODES, type HostedPageDeps, TWO_STEP, toMark } from './hosted-pages.ts';
+import { passkeySection } from './passkey-section.ts';
 import { type OwnSession, profileSection, type Shown } from './profile-section.ts';
 
 export async function accountView(
@@ -25,6 +27,7 @@ export async function accountView(
   const sections = [
     await profileSection(shown),
     passwordSection(shown),
+    ...(await passkeySection(shown)),
     await twoStepSection(shown),
     ...(await identitySection(shown)),
     await deviceSection(shown),

@@ -1,8 +1,9 @@
 /** The section of the own account with name and email, and what all sections depend on. */
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { requestedEmail } from '../../mail/links/queries.ts';
-import { nameLanguage, type PageContext, type Section } from '../../pages/hosted/page.ts';
+import { nameLanguage, type PageContext } from '../../pages/hosted/page.ts';
 import { type createForm, type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
+import type { Section } from '../../pages/hosted/parts.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import { locale, zoneinfo } from '../../users/records/member-schemas.ts';

@@ -6,6 +6,7 @@ import { createWay } from '../../../../test/support/browser/way.ts';
 import { beginDevice } from '../../../../test/support/devices.ts';
 import { ANSWERS, getAction, listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
+import { atLocalhost, createPasskeyClient, readCreation } from '../../../../test/support/passkeys.ts';
 import {
   createTestLink,
   listEvents,
@@ -38,9 +39,9 @@ const limits = [
 ];
 const unlimited = Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, 'off']));
 
-/** Endpoints for applications, whose requests no page sends, and the response of a provider by POST. */
+/** Endpoints for applications and scripts, whose requests no form sends, and the response of a provider by POST. */
 const NOT_PAGES =
-  /^\/(?:api\/|oauth\/(?:token|device_authorization|revoke|introspect|userinfo|authorize|end-session)$|console\/|sign-in\/callback\/)/;
+  /^\/(?:api\/|sign-in\/passkey\/options$|oauth\/(?:token|device_authorization|revoke|introspect|userinfo|authorize|end-session)$|console\/|sign-in\/callback\/)/;
 const PATHS = routes
   .filter(({ method, path }) => method === 'POST' && !NOT_PAGES.test(path))
   .map(({ path }) => path);
@@ -143,6 +144,22 @@ describeOnEachEngine('the second press of a form', (engine) => {
   const findOwn = async (browser: Browser, pattern: RegExp) =>
     pattern.exec((await browser.get('/account')).text)![0];
 
+  /** A browser of a person who has a passkey, and what the page to sign in sends with it. */
+  async function openPasskey() {
+    const { local, newAuthenticator } = atLocalhost(service);
+    const authenticator = newAuthenticator();
+    const person = await createPasskeyClient(local).newPerson(authenticator);
+    const browser = createBrowser(local);
+    const options = await browser.submit('/sign-in/passkey/options');
+    const fields = { credential: JSON.stringify(authenticator.get(options.body)) };
+    return { browser, fields, ...person };
+  }
+  async function signInWithPasskey() {
+    const { browser, fields, passkey, password } = await openPasskey();
+    await browser.submit('/sign-in/passkey', fields);
+    return { browser, path: `/account/passkeys/${passkey.id}`, password };
+  }
+
   const FORMS: Readonly<Record<string, () => Promise<Form>>> = {
     '/account/reset-password/{token}': () =>
       linkForm('reset_password', '/account/reset-password/', { password: PASSWORD }),
@@ -210,6 +227,27 @@ describeOnEachEngine('the second press of a form', (engine) => {
       clock.now += STEP_MS;
       const { browser, step } = await signIn(person);
       return { browser, path: step, fields: { code: codeAt(appSecret, clock.now) } };
+    },
+    '/sign-in/passkey': async () => ({ ...(await openPasskey()), path: '/sign-in/passkey' }),
+    '/account/passkeys': async () => {
+      const { browser, password } = await signInWithPasskey();
+      return { browser, path: '/account/passkeys', fields: { current_password: password } };
+    },
+    '/account/passkeys/add': async () => {
+      const { newAuthenticator } = atLocalhost(service);
+      const { browser, password } = await signInWithPasskey();
+      await browser.submit('/account/passkeys', { current_password: password });
+      const options = readCreation(await browser.get('/account/passkeys/new'));
+      const fields = { credential: JSON.stringify(newAuthenticator().create(options)) };
+      return { browser, path: '/account/passkeys/add', fields };
+    },
+    '/account/passkeys/{id}/rename': async () => {
+      const { browser, path } = await signInWithPasskey();
+      return { browser, path: `${path}/rename`, fields: { passkey_name: 'My phone' } };
+    },
+    '/account/passkeys/{id}/remove': async () => {
+      const { browser, path, password } = await signInWithPasskey();
+      return { browser, path: `${path}/remove`, fields: { current_password: password } };
     },
     '/sign-in/with/{id}': () => ownForm(`/sign-in/with/${providerId}`),
     '/sign-in/identity/code': async () => {

@@ -18,10 +18,13 @@ import {
   startSession,
   toMark,
 } from './hosted-pages.ts';
+import { offerPasskeys, passkeyRoutes } from './passkey-pages.ts';
 
 export const signInPages = (deps: HostedPageDeps): PageGroup => ({
-  show: (context, request) => signInView(deps, context, request),
+  show: async (context, request, problem) =>
+    offerPasskeys(deps, context, { request, problem, page: await signInView(deps, context, request) }),
   routes: [
+    ...passkeyRoutes(deps),
     {
       path: '/sign-in',
       async get(context, request) {
@@ -31,7 +34,8 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
         const only = hasForm(deps) ? undefined : await findOnlyProvider(deps);
         if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
           return { url: context.toUrl(`/sign-in/with/${only.id}`) };
-        return { page: await signInView(deps, context, request) };
+        const page = await signInView(deps, context, request);
+        return { page: offerPasskeys(deps, context, { request, page }) };
       },
     },
     {

@@ -1,10 +1,11 @@
-/** The pages on which an authenticator app is set up, and its recovery codes are kept. */
+/** The pages on which an authenticator app is set up, its recovery codes are kept, and a passkey is made. */
 import { renderSVG } from 'uqr';
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { Outcome, PageRoute } from '../../pages/hosted/page-routes.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
+import { NEW_PASSKEY, toNewPasskeyPage } from './passkey-section.ts';
 import type { OwnSession } from './profile-section.ts';
 
 type ShowOwn = (context: PageContext, session: OwnSession) => Promise<Outcome | null>;
@@ -24,11 +25,14 @@ export function twoStepRoutes(deps: HostedPageDeps): PageRoute[] {
       const { codes } = await deps.shownOnce.find(session);
       return codes === undefined || session.user.totp_enabled_at === null ? null : show(context, codes);
     }) satisfies ShowOwn;
-  return [
-    toRoute(TWO_STEP, async (context, session) => {
-      const page = await toSetUpPage(deps, context, session);
+  const showPage = (show: typeof toSetUpPage) =>
+    (async (context, session) => {
+      const page = await show(deps, context, session);
       return page && { page };
-    }),
+    }) satisfies ShowOwn;
+  return [
+    toRoute(TWO_STEP, showPage(toSetUpPage)),
+    toRoute(NEW_PASSKEY, showPage(toNewPasskeyPage)),
     toRoute(CODES, showCodes(toCodesPage)),
     toRoute(`${CODES}/download`, showCodes(toCodesFile)),
   ];

@@ -1,0 +1,44 @@
+/** What a change of the own account is given, does and leads to. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import type { ProblemCode } from '../../../problems/problem.ts';
+import type { FieldName } from '../../pages/hosted/page-forms.ts';
+import type { requireRelyingParty } from '../../people/sign-in/relying-party.ts';
+import type { Proof } from '../../people/sign-in/require-proof.ts';
+import type { Shown } from '../../people/sign-in/shown-once.ts';
+import type { HostedPageDeps } from './hosted-pages.ts';
+import type { OwnSession } from './profile-section.ts';
+
+export interface Change extends Proof {
+  readonly session: OwnSession;
+  readonly request: Parameters<typeof requireRelyingParty>[1] & {
+    readonly headers: IncomingHttpHeaders;
+    readonly body: unknown;
+  };
+  readonly values: Readonly<Record<FieldName, string>>;
+  /** The id in the path; empty without one. */
+  readonly id: string;
+}
+
+export interface Changed {
+  readonly cookie?: string;
+  readonly isErased?: boolean;
+  /** Whether the language of the account was set. */
+  readonly isLanguage?: boolean;
+  /** Whether a message was sent to a new address. */
+  readonly isMailed?: boolean;
+}
+
+export interface ChangeRule {
+  /** The fields of its form. */
+  readonly fields: readonly FieldName[];
+  /** Schema of a body that has other members, too. */
+  readonly body?: JsonSchema;
+  readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
+  /** The problem of a form that is sent again after it was successful. */
+  readonly repeated?: ProblemCode;
+  /** What the page at `next` shows after the change. While the session is shown it, the change is not made again. */
+  readonly shows?: keyof Shown;
+  /** Path of the page that follows; without it, the account again. */
+  readonly next?: string;
+}
