@@ -57,11 +57,6 @@ export const deletePasskey = prepareRun<OwnPasskey>(
   'delete from passkeys where id = $id and user_id = $userId',
 );
 
-/** Returns the handle of a user; null before the first passkey. */
-export const findHandle = prepareValue<string | null, [userId: string]>(
-  'select passkey_handle from users where id = $1',
-);
-
 /** Returns the handle of a user, which is `handle` if there was none. */
 export const keepHandle = prepareValue<string, { userId: string; handle: string }, Tx>(`
   insert into passkey_handles (user_id, handle) values ($userId, $handle)

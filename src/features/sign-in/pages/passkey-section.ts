@@ -2,7 +2,7 @@
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import type { Section } from '../../pages/hosted/parts.ts';
 import type { PasskeyRow } from '../../people/passkeys/passkey.ts';
-import { findHandle, listPasskeys } from '../../people/passkeys/queries.ts';
+import { findByCredentialId, listPasskeys } from '../../people/passkeys/queries.ts';
 import { getRpId } from '../../people/sign-in/relying-party.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 import { getRpIdOf } from './passkey-pages.ts';
@@ -32,8 +32,7 @@ export async function passkeySection(shown: Shown): Promise<Section[]> {
         rpId === null ? explainAbsence(deps, context) : adding,
       ],
       ...(rpId !== null && { unsupported: text('people.passkey.unsupported') }),
-      accepted:
-        rpId === null ? undefined : await toAccepted(deps, { rpId, passkeys, userId: session.userId }),
+      accepted: rpId === null ? undefined : await toAccepted(deps, { rpId, passkeys }),
     },
   ];
 }
@@ -74,14 +73,14 @@ function explainAbsence(deps: HostedPageDeps, { texts: { text }, host }: PageCon
   };
 }
 
+/** Returns undefined for an empty list: with it, browsers would delete all passkeys of the user. */
 async function toAccepted(
   { database }: HostedPageDeps,
-  { rpId, passkeys, userId }: { readonly rpId: string; passkeys: readonly PasskeyRow[]; userId: string },
+  { rpId, passkeys }: { readonly rpId: string; readonly passkeys: readonly PasskeyRow[] },
 ) {
-  const handle = await findHandle(database, userId);
-  if (handle == null) return undefined;
-  const own = passkeys.filter((passkey) => passkey.rp_id === rpId);
-  return { rpId, userId: handle, allAcceptedCredentialIds: own.map((passkey) => passkey.credential_id) };
+  const ids = passkeys.filter((passkey) => passkey.rp_id === rpId).map((passkey) => passkey.credential_id);
+  const first = ids[0] === undefined ? undefined : await findByCredentialId(database, ids[0]);
+  return first && { rpId, userId: first.handle, allAcceptedCredentialIds: ids };
 }
 
 /** Returns the page on which the browser makes a passkey; null if the session has not begun that, or some time ago. */
