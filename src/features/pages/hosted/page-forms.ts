@@ -103,8 +103,8 @@ export function createForm(
     readonly isDanger?: boolean;
     /** Whether it is another way, below a line. */
     readonly isApart?: boolean;
-    /** Another button, which sends the fields to another path. */
-    readonly other?: { readonly path: string; readonly label: string };
+    /** Another button, which sends the fields to another path; `action`: with another query. */
+    readonly other?: { readonly path: string; readonly label: string; readonly action?: string };
     /** Above the form. */
     readonly text?: string;
     /** Beside the last field. */
@@ -144,7 +144,10 @@ export function createForm(
     };
   };
   const action = path === null ? null : basePath + path + query;
-  const otherButton = other && { label: other.label, action: basePath + other.path + query };
+  const otherButton = other && {
+    label: other.label,
+    action: other.action ?? basePath + other.path + query,
+  };
   const shown = { isSent: sent !== null, action, otherButton, fields: fields.map(toField) };
   return { hidden: [], selects: [], ...form, ...shown };
 }

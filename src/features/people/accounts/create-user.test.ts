@@ -63,6 +63,7 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
       version: 1,
       user_metadata: {},
       app_metadata: {},
+      groups: [],
     });
     assert.equal((await service.api.post('/api/login', { email, password })).status, 401);
   });
@@ -113,6 +114,7 @@ describeOnEachEngine('POST /api/v1/users by the administrator', (engine) => {
       version: 1,
       user_metadata: {},
       app_metadata: {},
+      groups: [],
     };
     assert.deepEqual(rest, expected);
     assert.equal(created_at, updated_at);

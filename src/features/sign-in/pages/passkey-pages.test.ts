@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { readMailedCodes, WITH_CODES } from '../../../../test/support/mailed-codes.ts';
 import {
   atLocalhost,
+  createAuthenticator,
   createPasskeyClient,
   type ResponseChanges,
   readCreation,
+  WITH_PASSKEYS,
 } from '../../../../test/support/passkeys.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { newUserData, useService } from '../../../../test/support/service.ts';
 import { STEP_MS } from '../../../../test/support/totp.ts';
 import { createBrowser } from '../../../../test/support/upstream/sign-in.ts';
 import { enrolUser } from '../../../../test/support/user-totp.ts';
@@ -17,6 +20,8 @@ import { markEmailVerified } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';
 
+/** A server that does not respond: messages wait. */
+const WITH_MAIL = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'Example <accounts@example.org>' };
 const SIGN_IN = '/sign-in/passkey';
 const withoutPassword = sql('update users set password_hash = null where id = $1');
 const inBody = (text: string) => text.slice(text.indexOf('<body'));
@@ -26,6 +31,7 @@ describeOnSqlite('pages with passkeys', (engine) => {
   const service = useService(engine, { clock });
   const elsewhere = useService(engine, { environment: { PUBLIC_URL: 'https://192.0.2.1' } });
   const off = useService(engine, { environment: { PASSKEY_SIGN_IN: 'off' } });
+  const withCodes = useService(engine, { environment: { ...WITH_CODES, ...WITH_PASSKEYS, ...WITH_MAIL } });
 
   /** A person with a passkey, and a browser that is at the address of passkeys. */
   async function open() {
@@ -142,7 +148,7 @@ describeOnSqlite('pages with passkeys', (engine) => {
     await send();
     const wrong = await browser.submit('/account/passkeys', { current_password: 'wrong password' });
     assert.equal(wrong.status, 400);
-    assert.equal((await browser.get('/account/passkeys/new')).headers.get('location'), '/account');
+    assert.match((await browser.get('/account/passkeys/new')).text, /name="current_password"/);
     const begin = async () => {
       await browser.submit('/account/passkeys', { current_password: password });
       return readCreation(await browser.get('/account/passkeys/new'));
@@ -152,7 +158,7 @@ describeOnSqlite('pages with passkeys', (engine) => {
     const { newAuthenticator } = atLocalhost(service);
     const rejected = await add(newAuthenticator().create(await begin(), { flags: 0x01 }));
     assert.match(rejected.text, /This passkey was not accepted/);
-    assert.equal((await browser.get('/account/passkeys/new')).status, 303);
+    assert.match((await browser.get('/account/passkeys/new')).text, /name="current_password"/);
     const added = newAuthenticator();
     assert.equal((await add(added.create(await begin()))).headers.get('location'), '/account?done=saved');
     const list = async () => (await browser.get('/account')).text;
@@ -177,5 +183,34 @@ describeOnSqlite('pages with passkeys', (engine) => {
     const { status, text } = await browser.submit(`/account/passkeys/${passkey.id}/remove`);
     assert.equal(status, 409);
     assert.match(text, /This is the last way to sign in/);
+  });
+
+  test('a person signs up with a passkey: the code from the mail creates the account, and no password is asked for', async () => {
+    const browser = createBrowser(withCodes);
+    const { name, email } = newUserData();
+    const page = (await browser.get('/sign-up?return_to=/device')).text;
+    const [, action] = /formaction="([^"]*)">Use a passkey instead of a password</.exec(page)!;
+    const asked = await browser.submit(action!.replaceAll('&amp;', '&'), { name, email, password: '' });
+    const [code] = await readMailedCodes(withCodes, email);
+    const entered = await browser.submit(asked.headers.get('location')!, { mail_code: code! });
+    const offer = entered.headers.get('location')!;
+    assert.equal(offer, '/account/passkeys/new?return_to=%2Fdevice');
+    const { text } = await browser.get(offer);
+    assert.doesNotMatch(text, /current_password/);
+    assert.match(text, /<a [^>]*href="\/device">Not now</);
+    const begun = await browser.submit('/account/passkeys?return_to=%2Fdevice', {});
+    const options = readCreation(await browser.get(begun.headers.get('location')!));
+    const authenticator = createAuthenticator();
+    const credential = JSON.stringify(authenticator.create(options));
+    await browser.submit('/account/passkeys/add?return_to=%2Fdevice', { credential });
+    const signedIn = await createPasskeyClient(withCodes).signIn({ authenticator });
+    assert.equal(signedIn.status, 200, signedIn.text);
+  });
+
+  test('nobody signs up with a passkey where no code can be mailed, or at an address without passkeys', async () => {
+    for (const each of [atLocalhost(service).local, elsewhere]) {
+      const { text } = await createBrowser(each).get('/sign-up');
+      assert.doesNotMatch(inBody(text), /passkey/);
+    }
   });
 });

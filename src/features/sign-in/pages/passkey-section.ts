@@ -1,9 +1,12 @@
 /** The section of the own account with passkeys, and the page on which one is added. */
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
+import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { Section } from '../../pages/hosted/parts.ts';
+import { toDestination } from '../../pages/hosted/way.ts';
 import type { PasskeyRow } from '../../people/passkeys/passkey.ts';
 import { findByCredentialId, listPasskeys } from '../../people/passkeys/queries.ts';
 import { getRpId } from '../../people/sign-in/relying-party.ts';
+import { findCredentialsById } from '../../users/records/queries.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 import { getRpIdOf } from './passkey-pages.ts';
 import type { OwnSession, Shown } from './profile-section.ts';
@@ -61,6 +64,23 @@ function toRow(
   };
 }
 
+async function toOfferPage(
+  { database }: HostedPageDeps,
+  context: PageContext,
+  { userId }: OwnSession,
+): Promise<HostedPage> {
+  const { text } = context.texts;
+  const label = text('people.passkeys.add');
+  const credentials = await findCredentialsById(database, userId);
+  const fields = credentials?.password_hash === null ? [] : (['current_password'] as const);
+  return {
+    title: label,
+    paragraphs: [text('people.passkeys.offer')],
+    forms: [createForm(context, { path: PASSKEYS, label, fields, isMain: true })],
+    links: [{ href: toDestination(context), label: text('people.passkeys.not_now') }],
+  };
+}
+
 /** Says which address has passkeys: the one at which the service listens on this machine, or none. */
 function explainAbsence(deps: HostedPageDeps, { texts: { text }, host }: PageContext) {
   if (!deps.settings.current.passkeySignIn) return { text: text('people.passkeys.off') };
@@ -83,15 +103,19 @@ async function toAccepted(
   return first && { rpId, userId: first.handle, allAcceptedCredentialIds: ids };
 }
 
-/** Returns the page on which the browser makes a passkey; null if the session has not begun that, or some time ago. */
+/**
+ * Returns the page on which the browser makes a passkey, or the one that asks for the proof, if the session has not given
+ * it, or some time ago; null where there are no passkeys.
+ */
 export async function toNewPasskeyPage(
-  { shownOnce }: HostedPageDeps,
+  deps: HostedPageDeps,
   context: PageContext,
   session: OwnSession,
 ): Promise<HostedPage | null> {
-  const { passkey: creation } = await shownOnce.find(session);
-  if (creation === undefined) return null;
+  if (getRpIdOf(deps, context) === null) return null;
+  const { passkey: creation } = await deps.shownOnce.find(session);
   const { text } = context.texts;
+  if (creation === undefined) return toOfferPage(deps, context, session);
   return {
     title: text('people.passkeys.add'),
     paragraphs: [text('people.passkeys.how')],

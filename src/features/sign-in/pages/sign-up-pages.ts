@@ -1,5 +1,6 @@
 /** The pages to create an account, and to sign out. */
 
+import { toSearch } from '../../../lib/routes/routes.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
@@ -14,6 +15,8 @@ import { requestLink } from '../../people/accounts/request-link.ts';
 import { findCredentials } from '../../users/records/queries.ts';
 import { mailAndShow, mailsCodes } from './code-pages.ts';
 import { type HostedPageDeps, isSignUpOpen, toSignIn } from './hosted-pages.ts';
+import { getRpIdOf } from './passkey-pages.ts';
+import { NEW_PASSKEY } from './passkey-section.ts';
 
 const CODE_PATH = '/sign-up/code';
 
@@ -73,10 +76,15 @@ async function inviteBack(
 }
 
 /** Returns what the page to create an account shows. */
-export function signUpView({ settings }: HostedPageDeps, context: PageContext): HostedPage {
+export function signUpView(deps: HostedPageDeps, context: PageContext): HostedPage {
+  const { settings } = deps;
   const { text } = context.texts;
   const service = settings.current.instanceName;
-  const form = { label: text('people.sign_up.action'), isMain: true } as const;
+  const form = {
+    label: text('people.sign_up.action'),
+    isMain: true,
+    ...offerPasskey(deps, context),
+  } as const;
   return {
     title: text('people.sign_up.title'),
     paragraphs: [text('people.sign_up.text', { service })],
@@ -87,6 +95,14 @@ export function signUpView({ settings }: HostedPageDeps, context: PageContext): 
     ],
     aside: { text: text('people.sign_up.has_account'), ...toSignIn(context) },
   };
+}
+
+/** The button to sign up with a passkey: the code from the mail creates the account, and stays a way in. */
+function offerPasskey(deps: HostedPageDeps, context: PageContext) {
+  if (!mailsCodes(deps) || !isDelivered(deps.mail) || getRpIdOf(deps, context) === null) return {};
+  const returnTo = NEW_PASSKEY + toSearch({ return_to: context.returnTo });
+  const action = context.toUrl(CODE_PATH, { return_to: returnTo });
+  return { other: { path: CODE_PATH, label: context.texts.text('people.passkeys.sign_up'), action } };
 }
 
 function signUpDoneView({ mail }: HostedPageDeps, context: PageContext): HostedPage {
