@@ -12,12 +12,14 @@ const USER = `'{"id":"' || id || '","name":' || json_quote(name) || ',"email":' 
   || ',"email_verified_at":' || json_quote(email_verified_at) || ',"last_login_at":' || json_quote(last_login_at)
   || ',"totp_enabled_at":' || json_quote(totp_enabled_at) || ',"created_at":"' || created_at
   || '","updated_at":"' || updated_at || '","version":' || version
-  || ',"user_metadata":{},"app_metadata":{}}'`;
+  || ',"user_metadata":{},"app_metadata":{}'`;
 
 const sqlite = new SQLite(process.env.DATABASE);
-const prepare = (condition: string) => sqlite.prepare(`select ${USER} from users ${condition}`).pluck();
+/** `end`: the last members of the user. Nobody is in a group here. */
+const prepare = (condition: string, end = '}') =>
+  sqlite.prepare(`select ${USER} || '${end}' from users ${condition}`).pluck();
 const findByToken = prepare('where id = (select user_id from tokens where hash = ? and expires_at > ?)');
-const listAfter = prepare('where id > ? order by id limit ?');
+const listAfter = prepare('where id > ? order by id limit ?', ',"groups":[]}');
 
 serveFloor({
   me(token) {

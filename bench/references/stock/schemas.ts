@@ -22,6 +22,7 @@ const user = {
     version: { type: 'integer' },
     user_metadata: object,
     app_metadata: object,
+    groups: { type: 'array', items: string },
   },
 };
 

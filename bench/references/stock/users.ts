@@ -18,6 +18,9 @@ export function openUsers(file: string) {
     'id, name, email, level, state, locale, zoneinfo, role, email_verified_at, last_login_at, totp_enabled_at, created_at, updated_at, version';
   const findToken = sqlite.prepare('select user_id from tokens where hash = ? and expires_at > ?');
   const findUser = sqlite.prepare(`select ${columns} from users where id = ?`);
+  const listNames = sqlite.prepare(`
+    select user_id, groups.name from group_members join groups on groups.id = group_id
+    where user_id in (select value from json_each(?))`);
   const listUsers = sqlite.prepare(`select ${columns} from users where id > ? order by id limit ?`);
   return {
     findUserIdByToken(token: string): string | undefined {
@@ -32,7 +35,14 @@ export function openUsers(file: string) {
     },
     list(after: string, limit: number) {
       const found = listUsers.all(after, limit + 1) as UserRow[];
-      const page = found.slice(0, limit).map(toView);
+      const shown = found.slice(0, limit);
+      const ids = JSON.stringify(shown.map(({ id }) => id));
+      const names = listNames.all(ids) as { readonly user_id: string; readonly name: string }[];
+      const groups = Map.groupBy(names, ({ user_id }) => user_id);
+      const page = shown.map((user) => ({
+        ...toView(user),
+        groups: (groups.get(user.id) ?? []).map(({ name }) => name).sort(),
+      }));
       return { page, nextCursor: found.length > limit ? page.at(-1)!.id : null };
     },
   };
