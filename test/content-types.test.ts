@@ -22,16 +22,19 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const QUERIES: Readonly<Record<string, string>> = { '/brand.css': '?color=0b7a53' };
 
-/** Pages that respond with a redirect unless a person is signed in. */
-const REDIRECTS = ['/console/form-check', '/.well-known/change-password'];
+/** Pages that respond with a redirect unless a person is signed in, or where there are no passkeys. */
+const REDIRECTS = ['/console/form-check', '/.well-known/change-password', '/account/passkeys/new'];
 /** Pages of what a session is shown for some minutes: without it, they redirect. */
 const SHOWN_ONCE = '/account/two-step';
 const OF_PERSON = ['/account', '/account/export', '/device/confirm'];
 /** Pages in the middle of a sign-in: without its beginning, they say so. */
+/** Pages that the default settings have closed. */
+const CLOSED = ['/sign-in/code'];
 const STEPS = ['/oauth/authorize', '/sign-in/identity', '/device/confirm'];
 
 function getStatus(path: string): number {
   if (STEPS.includes(path)) return 400;
+  if (CLOSED.includes(path)) return 403;
   // The pages of the console are the same for every id.
   return path.includes('{') && !path.startsWith('/console/') ? 404 : 200;
 }

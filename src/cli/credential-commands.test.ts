@@ -29,6 +29,7 @@ describeOnSqlite('commands about credentials', (engine) => {
       'users:write',
       'tokens:write',
       'links:send',
+      'groups:read',
       'events:read',
     ]);
     assert.deepEqual(created.networks, ['127.0.0.1/32', '10.0.0.0/8']);

@@ -2,7 +2,7 @@
 
 /** People read them. */
 const PAGES =
-  /^\/(?:account|f|sign-in|sign-out|sign-up|oauth\/(?:authorize|end-session)|\.well-known\/change-password)(?:\/|$)/;
+  /^\/(?:account|device|f|sign-in|sign-out|sign-up|oauth\/(?:authorize|end-session)|\.well-known\/change-password)(?:\/|$)/;
 
 /** Libraries of OAuth 2.0 read them, which know the form of RFC 6749 section 5.2 only. */
 const OAUTH = /^\/oauth\//;

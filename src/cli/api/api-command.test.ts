@@ -111,7 +111,7 @@ describe('cli api', () => {
     const { lines } = await succeed(['getUser', '--id', data.id]);
     assert.match(
       lines.join('\n'),
-      /^id +[\w-]{36}\nname +x\n[\s\S]*\nuser_metadata\.a +\uFFFD\napp_metadata +-$/,
+      /^id +[\w-]{36}\nname +x\n[\s\S]*\nuser_metadata\.a +\uFFFD\napp_metadata +-\ngroups +-$/,
     );
     const created = await succeed(['createWebhook', '--body', '{"url":"https://example.com/hook"}']);
     assert.match(created.stdout, /^secret +whsec_[\w+/=]{44}$/m);

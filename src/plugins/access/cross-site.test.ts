@@ -19,6 +19,8 @@ const unsafe = routes.filter(({ method }) => method !== 'GET' && method !== 'OPT
 const OPEN = {
   'POST /f/{id}': 'forms are embedded in other sites',
   'POST /oauth/authorize': 'a form of an application, without cookies: it continues by GET',
+  'POST /oauth/device_authorization':
+    'needs the client authentication of the application in place of cookies',
   'POST /oauth/end-session': 'a form of an application: it continues by GET, unless it is the own form',
   'POST /oauth/introspect': 'needs the secret of the application in place of cookies',
   'POST /oauth/revoke': 'needs a token of the application in place of cookies',

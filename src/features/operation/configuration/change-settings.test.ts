@@ -76,7 +76,8 @@ describeOnSqlite('PATCH /api/v1/admin/settings', (engine) => {
     const withOwners = [...settings.values()]
       .filter(({ scope }) => scope === 'admin')
       .map(({ name }) => name);
-    const fixed = ['EVENTS_DAYS', 'RATE_LIMIT_LOGIN'];
+    const others = ['DEVICE_CODE', 'LOGIN', 'LOGIN_CODE'].map((name) => `RATE_LIMIT_${name}`);
+    const fixed = ['EVENTS_DAYS', ...others];
     assert.deepEqual(withOwners.sort(), [...Object.keys(protectedSettings), ...fixed].sort());
     assert.equal((await change({ EVENTS_ADDRESS: null })).status, 200, 'unchanged');
     assert.equal((await patch(service, { INSTANCE_NAME: null, EVENTS_ADDRESS: 'none' })).status, 200);

@@ -117,7 +117,7 @@ async function codeView(
   const links = [{ ...toSignIn(context), label: text('page.identity.back') }];
   if (waiting === undefined) {
     const title = text('page.identity.request.title');
-    return { title, paragraphs: [text('page.identity.request.text')], notice: null, links };
+    return { title, paragraphs: [text('page.identity.request.text')], links };
   }
   const { step = '' } = readQuery(request.query);
   const toForm = (path: string, label: string, fields: readonly FieldName[]) => ({
