@@ -5,7 +5,6 @@ import { type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { revokeLinks } from '../mail/links/links.ts';
 import { recordEmailChange, requireEmailOwner } from '../people/accounts/change-email.ts';
 import { emailTaken } from '../people/accounts/create-user.ts';
-import { deletePasskeysOfUser } from '../people/sign-in/way-in-queries.ts';
 import { deleteTokensOfUser } from '../people/tokens/queries.ts';
 import { METADATA_MEMBERS } from './records/metadata.ts';
 import { findCredentials, findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
@@ -63,10 +62,7 @@ export async function applyUpdate(
   await writeUser(tx, { before, after, now });
   await recordChanges(tx, { before, after, now });
   // OWASP ASVS 5.0, 7.4.2: a disabled account has no active sessions.
-  if (after.state === 'disabled') {
-    await deleteTokensOfUser(tx, id);
-    await deletePasskeysOfUser(tx, id);
-  }
+  if (after.state === 'disabled') await deleteTokensOfUser(tx, id);
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
   if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before, now);
   // The email of an unclaimed record is not verified.
