@@ -80,7 +80,8 @@ describeOnSqlite('clients of OpenID Connect with default settings', (engine) => 
     for (let use = 0; use < 3; use++) {
       const tokens = await openidClient.refreshTokenGrant(config, refresh_token);
       assert.equal(tokens.claims()?.sub, user.id);
-      assert.equal(tokens.expiresIn(), 3_600);
+      // The seconds that are left.
+      assert.ok(tokens.expiresIn()! > 3_500);
       refresh_token = tokens.refresh_token;
     }
     await openidClient.tokenRevocation(config, refresh_token);
