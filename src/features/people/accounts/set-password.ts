@@ -6,7 +6,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
 import { revokeLinks } from '../../mail/links/links.ts';
 import { type UserRow, writePasswordHash, writeUser } from '../../users/records/queries.ts';
-import { deletePasskeysOfUser } from '../sign-in/way-in-queries.ts';
+import { deleteAddedWaysIn } from '../sign-in/way-in-queries.ts';
 import { deleteOtherTokens, deleteTokensOfUser } from '../tokens/queries.ts';
 
 export interface NewPassword {
@@ -50,7 +50,7 @@ async function writeRecord(
   const state = becomesActive ? 'active' : user.state;
   const email_verified_at = becomesVerified ? now : user.email_verified_at;
   // Another person may have added them, before the address had an owner.
-  if (becomesVerified) await deletePasskeysOfUser(tx, user.id);
+  if (becomesVerified) await deleteAddedWaysIn(tx, user.id);
   const after = { ...user, state, email_verified_at };
   await writeUser(tx, { before: user, after, now });
   return after;

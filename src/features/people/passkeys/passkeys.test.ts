@@ -16,7 +16,9 @@ import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import { ANSWER_PATH, enrolUser } from '../../../../test/support/user-totp.ts';
 import { markEmailVerified, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
+import { newId } from '../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../lib/time.ts';
+import { insertIdentity, listIdentities } from '../../identity-providers/queries.ts';
 
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const withoutPassword = sql('update users set password_hash = null where id = $1');
@@ -211,7 +213,7 @@ describeOnEachEngine('passkeys', (engine) => {
     assert.equal((await patch('on')).status, 200);
   });
 
-  test('a disabled user keeps the passkeys, which do not sign in meanwhile; erasing removes them, a new password does not, and a reset does if nobody had verified the email', async () => {
+  test('a disabled user keeps the passkeys, which do not sign in meanwhile; erasing removes them, a new password does not, and a reset does, with identities, if nobody had verified the email', async () => {
     const person = await newPerson();
     const change = { current_password: person.password, password: 'another good password' };
     assert.equal((await service.api.put('/api/v1/me/password', change, { token: person.token })).status, 200);
@@ -229,10 +231,20 @@ describeOnEachEngine('passkeys', (engine) => {
     for (const isVerified of [true, false]) {
       const user = await newPerson();
       if (isVerified) await markEmailVerified(service, user.id);
+      const times = { created_at: clock.now, last_used_at: clock.now };
+      const identity = {
+        id: newId(),
+        user_id: user.id,
+        issuer: 'https://login.example.com',
+        subject: user.id,
+      };
+      const { database } = service.service;
+      await database.transaction((tx) => insertIdentity(tx, { ...identity, email: user.email, ...times }));
       const link = await createTestLink(service, 'reset_password', { user, now: clock.now });
       const password = 'another good password';
       assert.equal((await service.api.post(`/api/v1/password-resets/${link}`, { password })).status, 200);
       assert.equal((await signIn(user)).status, isVerified ? 200 : 401);
+      assert.equal((await listIdentities(database, user.id)).length, isVerified ? 1 : 0);
     }
   });
 

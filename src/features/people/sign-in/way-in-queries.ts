@@ -42,17 +42,21 @@ export async function requireWayIn(
   if (!(await hasWayIn(tx, ways))) throw new Problem('last_way_in');
 }
 
-/** Deletes all passkeys of a user. */
-export const deletePasskeysOfUser = prepareRun<[userId: string]>('delete from passkeys where user_id = $1');
+const deletePasskeys = prepareRun<[userId: string]>('delete from passkeys where user_id = $1');
 
 const deleteIdentities = prepareRun<[userId: string]>('delete from identities where user_id = $1');
 const deleteNetworks = prepareRun<[userId: string]>('delete from known_networks where user_id = $1');
 const deletePassword = prepareRun<[userId: string]>('update users set password_hash = null where id = $1');
 
-/** Deletes password, identities, passkeys and known networks of a user. */
+/** Deletes identities, passkeys and known networks of a user. */
+export async function deleteAddedWaysIn(tx: Tx, userId: string): Promise<void> {
+  await deleteIdentities(tx, userId);
+  await deletePasskeys(tx, userId);
+  await deleteNetworks(tx, userId);
+}
+
+/** Deletes the password as well. */
 export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
   await deletePassword(tx, userId);
-  await deleteIdentities(tx, userId);
-  await deletePasskeysOfUser(tx, userId);
-  await deleteNetworks(tx, userId);
+  await deleteAddedWaysIn(tx, userId);
 }
