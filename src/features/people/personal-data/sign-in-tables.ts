@@ -158,7 +158,7 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
     key: 'id',
     order: 'id',
     contents: 'passkey with which the user can sign in: its public key, name and model',
-    kept: 'until it is removed or the user is disabled',
+    kept: 'until it is removed',
     bound: 'at most 20',
     exported: {
       member: 'passkeys',
