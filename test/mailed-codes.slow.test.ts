@@ -14,7 +14,7 @@ describeOnSqlite('guessing mailed codes', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, limited({ ...WITH_CODES, ...off }, { clock }));
 
-  test('of 10,000 guesses from 50 networks, five of each code are compared, and the right code is too late after them', async () => {
+  test('five of 10,000 guesses from 50 networks are compared for each code, and the right code is too late after them', async () => {
     const { email, id } = await register(service);
     await markEmailVerified(service, id);
     const before = new Set<string>();

@@ -10,6 +10,12 @@ import { readCookieTag } from './browser/console-session.ts';
 import { ADMIN_TOKEN, type TestService } from './service.ts';
 import { insertTestUser } from './users.ts';
 
+/** Settings of services whose tests sign many people in to applications. */
+export const WITHOUT_LIMITS = {
+  RATE_LIMIT_LOGIN: 'off',
+  RATE_LIMIT_DOCUMENTS: 'off',
+  RATE_LIMIT_TOKEN_CREATE: 'off',
+};
 export const REDIRECT_URI = 'https://app.example.com/callback';
 export const VERIFIER = 'v'.repeat(43);
 export const CHALLENGE = hash('sha256', VERIFIER, 'base64url');

@@ -19,8 +19,8 @@ interface MemberChange {
 }
 
 /**
- * Adds a user to a group, or removes one. Who leaves loses in the same transaction the tokens of the applications that
- * are not for them any more. Nothing changes for who is a member already, or is none.
+ * Adds a user to a group, or removes one. The removal deletes in the same transaction
+ * the tokens of applications that are not for the user any more. Nothing changes if the user is a member already, or none.
  * @throws Problem group_not_found, user_not_found, too_many_groups_of_user
  */
 export function changeMember({ database, clock }: DatabaseDeps, change: MemberChange): Promise<void> {

@@ -1,4 +1,4 @@
-/** Who is in a group, for the administrator. */
+/** The members of groups, for the administrator. */
 import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';

@@ -168,7 +168,7 @@ describeOnEachEngine('groups', (engine) => {
     assert.deepEqual(read.body.data.groups, []);
   });
 
-  test('of many requests at once, as many add a user to groups as a user may have', async () => {
+  test('concurrent requests add a user to as many groups as a user may have', async () => {
     const userId = await createUser();
     const ids = await fillGroups(MAX_GROUPS_OF_USER + 5);
     for (const id of ids.slice(0, MAX_GROUPS_OF_USER - 3)) await put(id, userId);
@@ -179,7 +179,7 @@ describeOnEachEngine('groups', (engine) => {
       assert.deepEqual([status, body.code], [409, 'too_many_groups_of_user']);
   });
 
-  test('of many requests at once, as many create groups as the service may have', async () => {
+  test('concurrent requests create as many groups as the service may have', async () => {
     const { body } = await service.api.get(path, { token });
     await fillGroups(MAX_GROUPS - body.data.length - 2);
     const responses = await Promise.all(Array.from({ length: 6 }, () => create()));

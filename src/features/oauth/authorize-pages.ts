@@ -21,6 +21,7 @@ import {
   type SignRequest,
   toSignInPath,
 } from './authorization-request.ts';
+import { toDeniedPage } from './denied-page.ts';
 import { type Parameters, readParameters, selectScopes } from './parameters.ts';
 import { insertCode, NO_CHALLENGE } from './queries.ts';
 
@@ -90,20 +91,15 @@ async function rejectApplication(
 
 /** Says that the person may not use the application, to which the page leads back with the error. */
 function denyAccess(
-  { texts: { text } }: PageContext,
+  context: PageContext,
   { name, url, signInUrl }: Readonly<Record<'name' | 'url' | 'signInUrl', string>>,
 ): Outcome {
-  const page = {
-    tone: 'lock',
-    title: text('page.authorize.denied.title', { application: name }),
-    paragraphs: [text('page.authorize.denied.text', { application: name })],
-    links: [
-      { href: url, label: text('page.authorize.denied.back', { application: name }), isMain: true },
-      { href: signInUrl, label: text('page.authorize.denied.other') },
-    ],
-    isEntry: true,
-  } as const;
-  return { page, status: 403 };
+  const label = context.texts.text('page.authorize.denied.back', { application: name });
+  const { links, ...page } = toDeniedPage(context, { application: name, signInUrl });
+  return {
+    page: { ...page, links: [{ href: url, label, isMain: true }, ...links], isEntry: true },
+    status: 403,
+  };
 }
 
 const isSilent = ({ prompt }: Parameters) => readPrompts(prompt).includes('none');

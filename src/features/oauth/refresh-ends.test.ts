@@ -10,6 +10,7 @@ import {
   refresh,
   signIn,
   signInOffline,
+  WITHOUT_LIMITS,
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
@@ -30,12 +31,7 @@ const REQUIRED = { REQUIRE_VERIFIED_EMAIL: 'true' };
 
 describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   const clock = manualClock(Date.now());
-  const environment = {
-    RATE_LIMIT_LOGIN: 'off',
-    RATE_LIMIT_DOCUMENTS: 'off',
-    RATE_LIMIT_TOKEN_CREATE: 'off',
-  };
-  const options = { clock, environment };
+  const options = { clock, environment: WITHOUT_LIMITS };
   const service = useService(engine, options);
   let second: TestService;
   before(async () => {
@@ -140,7 +136,7 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
       const limit = { allowed_groups: [id] };
       await service.api.patch(`/api/v1/applications/${application.id}`, limit, change);
       await service.api.delete(path, admin);
-      // Who comes back signs in again.
+      // A person who is added again has to sign in again.
       assert.ok((await service.api.put(path, {}, admin)).status < 300);
     },
     'the application is limited to others': ({ application }) =>
@@ -220,7 +216,7 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   test('the next token is refused while the email is not verified, where the settings require it', async () => {
     const strict = await startService(engine, {
       ...{ clock, testDatabase: service.testDatabase },
-      environment: { ...environment, ...REQUIRED },
+      environment: { ...WITHOUT_LIMITS, ...REQUIRED },
     });
     try {
       const signedIn = await start();

@@ -7,6 +7,7 @@ import {
   exchange,
   signIn,
   type TestApplication,
+  WITHOUT_LIMITS,
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
@@ -29,12 +30,7 @@ const STORED = sql<{ hash: string }>('select hash from tokens where user_id = $1
 
 describeOnEachEngine('ends of tokens of applications', (engine) => {
   const clock = manualClock(Date.now());
-  const environment = {
-    RATE_LIMIT_LOGIN: 'off',
-    RATE_LIMIT_DOCUMENTS: 'off',
-    RATE_LIMIT_TOKEN_CREATE: 'off',
-  };
-  const service = useService(engine, { clock, environment });
+  const service = useService(engine, { clock, environment: WITHOUT_LIMITS });
   type Person = Awaited<ReturnType<typeof signIn>>;
 
   async function getToken(application: TestApplication, { headers }: Person): Promise<string> {

@@ -7,6 +7,7 @@ import {
   refresh,
   signIn,
   type TestApplication,
+  WITHOUT_LIMITS,
 } from '../../../../test/support/applications.ts';
 import { beginDevice, createSignedInBrowser, pollDevice } from '../../../../test/support/devices.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
@@ -29,12 +30,7 @@ const DEVICES = sql<{ count: number }>('select count(*) as count from device_aut
 
 describeOnEachEngine('device grant', (engine) => {
   const clock = manualClock(Date.now());
-  const environment = {
-    RATE_LIMIT_LOGIN: 'off',
-    RATE_LIMIT_DOCUMENTS: 'off',
-    RATE_LIMIT_TOKEN_CREATE: 'off',
-  };
-  const service = useService(engine, { clock, environment });
+  const service = useService(engine, { clock, environment: WITHOUT_LIMITS });
 
   const createDeviceApplication = (members: object = {}) =>
     createApplication(service, { kind: 'public', device: true, ...members });
@@ -167,7 +163,7 @@ describeOnEachEngine('device grant', (engine) => {
     assert.ok(!(await isValid(access_token)));
   });
 
-  test('of concurrent requests of an allowed device one gets a token, which the others revoke', async () => {
+  test('one of several concurrent requests of an allowed device gets a token, which the others revoke', async () => {
     const { decide, poll, user } = await start();
     await decide('allow');
     const responses = await Promise.all(Array.from({ length: 20 }, poll));
@@ -175,7 +171,7 @@ describeOnEachEngine('device grant', (engine) => {
     assert.deepEqual(await listTokens(user.id), []);
   });
 
-  test('of concurrent decisions one counts, and one event is recorded', async () => {
+  test('one of several concurrent decisions counts, and one event is recorded', async () => {
     const { decide, findError, user } = await start();
     const decisions = Array.from({ length: 10 }, (_, index) => decide(index % 2 === 0 ? 'allow' : 'deny'));
     await Promise.all(decisions);

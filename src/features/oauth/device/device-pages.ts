@@ -9,6 +9,7 @@ import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { readQuery } from '../../pages/hosted/way.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
+import { toDeniedPage } from '../denied-page.ts';
 import { type DeviceRow, decideDevice, findByUserCode } from './queries.ts';
 import { formatUserCode, type UserCodes } from './user-codes.ts';
 
@@ -72,7 +73,10 @@ async function showDevice(
   const found = device && (await findApplication(database, device.application_id));
   if (device === undefined || found === undefined) return toWrongCodePage(context);
   const { name: application } = found;
-  if (!(await isAllowed(database, found, session.userId))) return toDeniedPage(context, application, code);
+  if (!(await isAllowed(database, found, session.userId))) {
+    const signInUrl = toSignInUrl(context, code);
+    return { page: toDeniedPage(context, { application, signInUrl }), status: 403 };
+  }
   if (device.allowed === null) return { page: toQuestion(context, { device, application, code, session }) };
   const { text } = context.texts;
   const outcome = device.allowed === 1 ? 'allowed' : 'denied';
@@ -93,15 +97,6 @@ function toWrongCodePage(context: PageContext): Outcome {
   const title = context.texts.text('page.device.wrong');
   const notice = { tone: 'failure', title, links: [] } as const;
   return { page: { ...toCodePage(context), notice }, status: 400 };
-}
-
-/** Says that the person may not use the application. */
-function toDeniedPage(context: PageContext, application: string, code: string): Outcome {
-  const { text } = context.texts;
-  const links = [{ href: toSignInUrl(context, code), label: text('page.authorize.denied.other') }];
-  const paragraphs = [text('page.authorize.denied.text', { application })];
-  const title = text('page.authorize.denied.title', { application });
-  return { page: { tone: 'lock', title, paragraphs, links }, status: 403 };
 }
 
 function toQuestion(

@@ -88,7 +88,7 @@ describeOnEachEngine('passkeys', (engine) => {
     assert.notEqual(other.authenticator.state.handle, user.id);
   });
 
-  test('of concurrent sign-ins and additions with one challenge, one is successful', async () => {
+  test('one of several concurrent sign-ins and additions with the same challenge is successful', async () => {
     const person = await newPerson();
     const assertion = person.authenticator.get(await beginLogin());
     const logins = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));

@@ -2,15 +2,14 @@
 import { listNamedIdentities } from '../../identity-providers/linking/link-identity.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
-import { createForm, type FieldName } from '../../pages/hosted/page-forms.ts';
+import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { Section } from '../../pages/hosted/parts.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
-import { findCredentialsById } from '../../users/records/queries.ts';
 import { CODES, type HostedPageDeps, TWO_STEP, toMark } from './hosted-pages.ts';
 import { passkeySection } from './passkey-section.ts';
-import { type OwnSession, profileSection, type Shown } from './profile-section.ts';
+import { listProofFields, type OwnSession, profileSection, type Shown } from './profile-section.ts';
 
 export async function accountView(
   deps: HostedPageDeps,
@@ -18,9 +17,7 @@ export async function accountView(
   session: OwnSession,
 ): Promise<HostedPage> {
   const { user } = session;
-  const credentials = await findCredentialsById(deps.database, user.id);
-  // An account without a password proves itself by a recent sign-in.
-  const proof: readonly FieldName[] = credentials?.password_hash === null ? [] : ['current_password'];
+  const proof = await listProofFields(deps, session);
   const form = (options: Parameters<typeof createForm>[1]) => createForm(context, options);
   const shown = { deps, context, session, proof, form };
   const { text } = context.texts;

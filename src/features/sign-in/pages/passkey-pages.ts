@@ -46,7 +46,7 @@ export function readCredential(body: unknown): { readonly id?: unknown } {
   }
 }
 
-export const getRpIdOf = (deps: HostedPageDeps, { host }: Pick<PageContext, 'host'>) =>
+export const getPageRpId = (deps: HostedPageDeps, { host }: Pick<PageContext, 'host'>) =>
   getRpIdAt(deps, host.replace(/:\d+$/, ''));
 
 export const passkeyRoutes = (deps: HostedPageDeps): FormRoute[] => [
@@ -98,7 +98,7 @@ export function offerPasskeys(
     problem,
   }: { readonly page: HostedPage; request: FastifyRequest; problem?: Problem | undefined },
 ): HostedPage {
-  const rpId = getRpIdOf(deps, context);
+  const rpId = getPageRpId(deps, context);
   if (rpId === null) return page;
   const { text } = context.texts;
   const { forms = [], providers = [] } = page;

@@ -6,10 +6,9 @@ import { toDestination } from '../../pages/hosted/way.ts';
 import type { PasskeyRow } from '../../people/passkeys/passkey.ts';
 import { findByCredentialId, listPasskeys } from '../../people/passkeys/queries.ts';
 import { getRpId } from '../../people/sign-in/relying-party.ts';
-import { findCredentialsById } from '../../users/records/queries.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
-import { getRpIdOf } from './passkey-pages.ts';
-import type { OwnSession, Shown } from './profile-section.ts';
+import { getPageRpId } from './passkey-pages.ts';
+import { listProofFields, type OwnSession, type Shown } from './profile-section.ts';
 
 /** Paths below the account. */
 export const PASSKEYS = '/account/passkeys';
@@ -20,7 +19,7 @@ export async function passkeySection(shown: Shown): Promise<Section[]> {
   const { deps, context, session, proof, form } = shown;
   const { text } = context.texts;
   const passkeys = await listPasskeys(deps.database, session.userId);
-  const rpId = getRpIdOf(deps, context);
+  const rpId = getPageRpId(deps, context);
   if (passkeys.length === 0 && !deps.settings.current.passkeySignIn) return [];
   const add = form({ path: PASSKEYS, label: text('people.passkeys.add'), fields: proof });
   const adding = {
@@ -65,14 +64,13 @@ function toRow(
 }
 
 async function toOfferPage(
-  { database }: HostedPageDeps,
+  deps: HostedPageDeps,
   context: PageContext,
-  { userId }: OwnSession,
+  session: OwnSession,
 ): Promise<HostedPage> {
   const { text } = context.texts;
   const label = text('people.passkeys.add');
-  const credentials = await findCredentialsById(database, userId);
-  const fields = credentials?.password_hash === null ? [] : (['current_password'] as const);
+  const fields = await listProofFields(deps, session);
   return {
     title: label,
     paragraphs: [text('people.passkeys.offer')],
@@ -112,7 +110,7 @@ export async function toNewPasskeyPage(
   context: PageContext,
   session: OwnSession,
 ): Promise<HostedPage | null> {
-  if (getRpIdOf(deps, context) === null) return null;
+  if (getPageRpId(deps, context) === null) return null;
   const { passkey: creation } = await deps.shownOnce.find(session);
   const { text } = context.texts;
   if (creation === undefined) return toOfferPage(deps, context, session);

@@ -7,7 +7,7 @@ import type { Section } from '../../pages/hosted/parts.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
 import type { LanguageTexts } from '../../texts/language-texts.ts';
 import { locale, zoneinfo } from '../../users/records/member-schemas.ts';
-import type { UserRow } from '../../users/records/queries.ts';
+import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 
 export type OwnSession = SignInSession & { readonly user: UserRow };
@@ -19,6 +19,15 @@ export interface Shown {
   /** Fields of forms that need a proof. */
   readonly proof: readonly FieldName[];
   readonly form: (options: Parameters<typeof createForm>[1]) => ReturnType<typeof createForm>;
+}
+
+/** Returns the fields of a proof: an account without a password proves itself by a recent sign-in. */
+export async function listProofFields(
+  { database }: Pick<HostedPageDeps, 'database'>,
+  { userId }: Pick<OwnSession, 'userId'>,
+): Promise<readonly FieldName[]> {
+  const credentials = await findCredentialsById(database, userId);
+  return credentials?.password_hash === null ? [] : ['current_password'];
 }
 
 export async function profileSection({ deps, context, session, proof, form }: Shown): Promise<Section> {

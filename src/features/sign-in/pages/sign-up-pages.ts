@@ -15,7 +15,7 @@ import { requestLink } from '../../people/accounts/request-link.ts';
 import { findCredentials } from '../../users/records/queries.ts';
 import { mailAndShow, mailsCodes } from './code-pages.ts';
 import { type HostedPageDeps, isSignUpOpen, toSignIn } from './hosted-pages.ts';
-import { getRpIdOf } from './passkey-pages.ts';
+import { getPageRpId } from './passkey-pages.ts';
 import { NEW_PASSKEY } from './passkey-section.ts';
 
 const CODE_PATH = '/sign-up/code';
@@ -99,7 +99,7 @@ export function signUpView(deps: HostedPageDeps, context: PageContext): HostedPa
 
 /** The button to sign up with a passkey: the code from the mail creates the account, and stays a way in. */
 function offerPasskey(deps: HostedPageDeps, context: PageContext) {
-  if (!mailsCodes(deps) || !isDelivered(deps.mail) || getRpIdOf(deps, context) === null) return {};
+  if (!mailsCodes(deps) || !isDelivered(deps.mail) || getPageRpId(deps, context) === null) return {};
   const returnTo = NEW_PASSKEY + toSearch({ return_to: context.returnTo });
   const action = context.toUrl(CODE_PATH, { return_to: returnTo });
   return { other: { path: CODE_PATH, label: context.texts.text('people.passkeys.sign_up'), action } };
