@@ -32,7 +32,9 @@ describe('the overview of the console', () => {
     assert.equal(await figure('Users').innerText(), '2');
     assert.equal(await figure('Active in 7 days').innerText(), '1');
     assert.match(await page.locator('.figures').innerText(), /New today\s+2\s+0 yesterday, ±0/);
-    await page.getByText('Sign-ins in 30 days: password 1 · provider 0 · email 0 · two-step 0').waitFor();
+    await page
+      .getByText('Sign-ins in 30 days: password 1 · passkey 0 · provider 0 · email 0 · two-step 0')
+      .waitFor();
     await page.getByText('Most 2 on').waitFor();
     await page
       .getByRole('row')
