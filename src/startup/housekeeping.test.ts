@@ -262,7 +262,7 @@ describeOnEachEngine('housekeeping', (engine) => {
       ] as const) {
         const at = NOW - age;
         const times = { authenticated_at: at, created_at: at, last_used_at: at };
-        await insertSignInSession(tx, { ...session, ...times, id: hash, hash });
+        await insertSignInSession(tx, { ...session, ...times, id: hash, hash, form_hash: null, form_nonce: '' });
         await insertChallenge(tx, { hash, userId: user_id, amr: 'pwd', expiresAt: NOW + 12 * HOUR - age });
       }
     });
@@ -294,7 +294,7 @@ describeOnEachEngine('housekeeping', (engine) => {
         ['shown before', NOW],
         ['shown', NOW + 1],
       ] as const) {
-        await insertSignInSession(tx, { ...session, id, hash: id });
+        await insertSignInSession(tx, { ...session, id, hash: id, form_hash: null, form_nonce: '' });
         await writeShown(tx, { id, shown: Buffer.of(1), until });
       }
     });

@@ -76,7 +76,7 @@ describeOnEachEngine('exchanges of codes', (engine) => {
           const user = (await findUser(tx, userId))!;
           const sessions = createSignInSessions({ database, clock: Date.now, publicUrl: '', cookieTag: '' });
           const admitted = { user, amr: ['pwd'], authenticatedAt: now } as const;
-          const { session } = await sessions.start(tx, admitted, {});
+          const { session } = await sessions.start(tx, admitted, { headers: {}, url: '', body: undefined });
           const ids = { application_id: application.id, user_id: userId, session_id: session.id };
           assert.ok(await store(tx, { hash: hashToken(code), ...ids, now }));
         });

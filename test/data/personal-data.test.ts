@@ -57,6 +57,8 @@ const OMITTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     hash: SECRET,
     shown: 'is kept encrypted for minutes',
     shown_until: INTERNAL,
+    form_hash: SECRET,
+    form_nonce: SECRET,
   },
   authorization_codes: {
     session_id: 'is an id of a session, which no list has',

@@ -55,7 +55,7 @@ export async function signIn(
   const { host } = new URL(api.url);
   const admitted = { user, amr, authenticatedAt: clock() };
   const { session, cookie } = await database.transaction((tx) =>
-    sessions.start(tx, admitted, { host, ...headers }),
+    sessions.start(tx, admitted, { headers: { host, ...headers }, url: '/sign-in', body: undefined }),
   );
   return { user, session, headers: { cookie: cookie.split(';')[0]! } };
 }

@@ -12,6 +12,7 @@ import { signInCodes } from './0058-sign-in-codes.ts';
 import { refreshTokens } from './0059-refresh-tokens.ts';
 import { devices } from './0060-devices.ts';
 import { groups } from './0061-groups.ts';
+import { sentForms } from './0062-sent-forms.ts';
 import type { Migration } from './migration.ts';
 
 /** In order. Append only. The first one creates the tables of an empty database: older ones are not upgraded. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   refreshTokens,
   devices,
   groups,
+  sentForms,
 ];

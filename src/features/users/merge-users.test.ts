@@ -210,7 +210,7 @@ describeOnEachEngine('POST /api/v1/users/{id}/merge', (engine) => {
     const times = { authenticated_at: 1, created_at: 1, last_used_at: 1, expires_at: 2 };
     const session = { id: newId(), user_id: other.id, amr: 'pwd', device: null, network: null, ...times };
     await database().transaction(async (tx) => {
-      await insertSession(tx, { ...session, hash: session.id });
+      await insertSession(tx, { ...session, hash: session.id, form_hash: null, form_nonce: '' });
       await writeShown(tx, { id: session.id, shown: Buffer.of(1), until: 2 });
     });
     assert.equal((await merge(ada, other, { take: ['sessions'] })).status, 200);

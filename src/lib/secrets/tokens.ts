@@ -40,10 +40,15 @@ export function newRefreshToken(): string {
  * being stored: whoever knows only one of the two cannot derive it.
  */
 export function deriveRefreshToken(token: string, nonce: string): string {
-  const mac = createHmac('sha256', nonce).update(token).digest('hex');
-  const digits = base62(BigInt(`0x${mac}`), RANDOM_LENGTH);
+  const digits = deriveToken(token, nonce);
   const familyDigits = FAMILY_LENGTH - REFRESH_PREFIX.length;
   return addChecksum(token.slice(0, FAMILY_LENGTH) + digits.slice(familyDigits));
+}
+
+/** Derives a token of a session from a secret and a nonce by HMAC-SHA-256: as random as the better one of the two. */
+export function deriveToken(secret: string, nonce: string): string {
+  const mac = createHmac('sha256', nonce).update(secret).digest('hex');
+  return base62(BigInt(`0x${mac}`), RANDOM_LENGTH);
 }
 
 /** Returns the hash that a refresh token and all of its successors have in common. */

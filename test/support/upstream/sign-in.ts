@@ -19,6 +19,8 @@ export async function addProvider({ api }: TestService, issuer: Pick<Issuer, 'ur
 
 export interface TestBrowser {
   readonly cookies: Map<string, string>;
+  /** Replaces its cookies. */
+  restore(cookies: ReadonlyMap<string, string>): void;
   get(path: string): Promise<ApiResponse>;
   submit(path: string, fields?: Record<string, string>): Promise<ApiResponse>;
   /** Begins a sign-in, and returns where the provider is asked. */
@@ -46,6 +48,10 @@ export function createBrowser({ api }: TestService): TestBrowser {
   };
   const browser: TestBrowser = {
     cookies,
+    restore(kept) {
+      cookies.clear();
+      for (const [name, value] of kept) cookies.set(name, value);
+    },
     get: async (path) => keep(await api.get(path, { headers: toHeaders() })),
     submit: async (path, fields = {}) => {
       const headers = { ...toHeaders(), 'content-type': FORM_TYPE };

@@ -9,9 +9,11 @@ import type { ErrorHandler, RenderProblem } from '../../../plugins/problems/erro
 import { Problem } from '../../../problems/problem.ts';
 import { SignInFailure } from '../../identity-providers/sign-in-failure.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
+import type { SentForm } from '../../people/sign-in/session-cookie.ts';
 import { hasNotice, toProblemPage } from './notices.ts';
 import { type HostedPage, openPage, type PageContext, type PageDeps, sendPage } from './page.ts';
 import { type FieldName, formSchema } from './page-forms.ts';
+import { toDestination } from './way.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -110,8 +112,24 @@ function addForm(
     if (!isFromAnywhere && !isSameOrigin(request.headers, deps.publicUrl))
       throw new Problem('cross_site_request');
     const context = await openPage(deps, request);
-    return sendOutcome(reply, context, await runIn(context, () => send(context, request as FastifyRequest)));
+    const sending = runIn(context, () => send(context, request as FastifyRequest));
+    return sendOutcome(
+      reply,
+      context,
+      await sending.catch((error) => leadOn(deps, context, { request, error })),
+    );
   });
+}
+
+/** Leads a person on whose form has started a session, and whose browser has not received it. @throws the error if there is none */
+async function leadOn(
+  { signInSessions }: PageDeps,
+  context: PageContext,
+  { request, error }: { readonly request: SentForm; readonly error: unknown },
+): Promise<Outcome> {
+  const cookie = error instanceof Problem ? await signInSessions.findStarted(request) : undefined;
+  if (cookie === undefined) throw error;
+  return { url: toDestination(context), cookies: [cookie] };
 }
 
 /** Messages have the language of the page. */

@@ -30,7 +30,7 @@ export interface PageDeps {
   readonly texts: Texts;
   readonly allowRedirect: AllowRedirect;
   readonly passwordPolicy: Pick<PasswordPolicy, 'kind' | 'minLength'>;
-  readonly signInSessions: Pick<SignInSessions, 'find'>;
+  readonly signInSessions: Pick<SignInSessions, 'find' | 'findStarted'>;
   /** A proxy may serve the service below its path. */
   readonly publicUrl: string;
 }

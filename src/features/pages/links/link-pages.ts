@@ -181,7 +181,7 @@ async function startSession(
   { admitted, request }: { readonly admitted: Admitted; readonly request: FastifyRequest },
 ): Promise<string | null> {
   if (!canSignIn(deps, request)) return null;
-  return (await deps.signInSessions.start(tx, admitted, request.headers)).cookie;
+  return (await deps.signInSessions.start(tx, admitted, request)).cookie;
 }
 
 /** The page of a link that confirms an email. */

@@ -90,9 +90,15 @@ export interface SessionRow {
 const COLUMNS = 'id, user_id, amr, authenticated_at, created_at, last_used_at, expires_at, device, network';
 
 /** `hash`: SHA-256 of the token in hex. */
-export const insertSession = prepareRun<SessionRow & { readonly hash: string }>(`
-  insert into sign_in_sessions (hash, ${COLUMNS}) values ($hash, $id, $user_id, $amr, $authenticated_at,
+export const insertSession = prepareRun<
+  SessionRow & { readonly hash: string; readonly form_hash: string | null; readonly form_nonce: string }
+>(`
+  insert into sign_in_sessions (hash, form_hash, form_nonce, ${COLUMNS}) values ($hash, $form_hash, $form_nonce, $id, $user_id, $amr, $authenticated_at,
     $created_at, $last_used_at, $expires_at, $device, $network)`);
+
+/** Returns the last session that the same form has started after this time. */
+export const findStartedBy = prepareGet<{ readonly form_nonce: string }, [formHash: string, after: number]>(`
+  select form_nonce from sign_in_sessions where form_hash = $1 and created_at > $2 order by id desc limit 1`);
 
 const findByHash = prepareGet<SessionRow, { hash: string; now: number; usedAfter: number }>(`
   select ${COLUMNS} from sign_in_sessions

@@ -9,6 +9,12 @@ import { hashToken, isRandomToken } from '../../../lib/secrets/tokens.ts';
 const NAME = 'frontdesk-person';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
+export interface SentForm {
+  readonly headers: IncomingHttpHeaders;
+  readonly url: string;
+  readonly body: unknown;
+}
+
 export interface CookieDeps {
   readonly publicUrl: string;
   /** Ends the names of cookies. */
@@ -51,6 +57,20 @@ export function readSessionCookie(
   // Parsing 16 KiB of other cookies would take half a millisecond.
   const value = cookie.includes(name) ? parseCookie(cookie)[name] : undefined;
   return value !== undefined && isRandomToken(value) ? value : undefined;
+}
+
+/**
+ * Returns what identifies a form that a browser has sent: its cookies of this service, the URL and the fields; null without
+ * such a cookie. Only this browser can send the same.
+ */
+export function identifyForm(
+  { cookieTag }: CookieDeps,
+  { headers: { cookie = '' }, url, body }: SentForm,
+): string | null {
+  const own = Object.entries(parseCookie(cookie)).filter(
+    ([name, value = '']) => name.endsWith(`-${cookieTag}`) && isRandomToken(value),
+  );
+  return own.length === 0 ? null : JSON.stringify([own.sort(), url, body]);
 }
 
 /** The cookies of sign-ins that wait for a code, of the second factor or from the mail: one for each, because tabs share their cookies. */

@@ -26,12 +26,16 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   const create = (publicUrl = '') =>
     createSignInSessions({ database: service.service.database, clock, publicUrl, cookieTag: TAG });
 
+  const toForm = (headers: IncomingHttpHeaders) => ({ headers, url: '/sign-in', body: undefined });
+
   /** Starts a session of a user; returns it with the headers of the next request of the browser. */
   async function start(userId: string, headers: IncomingHttpHeaders = LOCAL) {
     const { database } = service.service;
     const user = (await findUser(database, userId))!;
     const admitted = { user, amr: ['pwd', 'otp'], authenticatedAt: clock.now } as const;
-    const { session, cookie } = await database.transaction((tx) => create().start(tx, admitted, headers));
+    const { session, cookie } = await database.transaction((tx) =>
+      create().start(tx, admitted, toForm(headers)),
+    );
     return { ...session, setCookie: cookie, headers: { ...LOCAL, cookie: cookie.split(';')[0]! } };
   }
 

@@ -4,19 +4,27 @@ import { getActionContext } from '../../../callers/action-context.ts';
 import { type DatabaseDeps, DatabaseUnavailable, type Reader, type Tx } from '../../../database/database.ts';
 import { describeDevice } from '../../../lib/devices.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
+import { deriveToken, hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { deleteTokensOfSession } from '../tokens/queries.ts';
 import type { Admitted, AuthenticationMethod } from './gate.ts';
 import * as queries from './queries.ts';
-import { type CookieDeps, formatSessionCookie, readSessionCookie } from './session-cookie.ts';
+import {
+  type CookieDeps,
+  formatSessionCookie,
+  identifyForm,
+  readSessionCookie,
+  type SentForm,
+} from './session-cookie.ts';
 
 /** Time after which a session ends in any case. */
 const LIFETIME_MS = 30 * DAY;
 /** Uses within this time of a recorded one are not written: a session may end so much earlier. */
 const USE_INTERVAL_MS = 5 * MINUTE;
+/** Time in which a form that has started a session is sent again by somebody who has not seen the response. */
+export const REPETITION_MS = 5 * MINUTE;
 /** A sign-in beyond this number of sessions of one user ends the oldest (OWASP ASVS 5.0, 7.1.2). */
 export const MAX_SESSIONS = 50;
 
@@ -43,13 +51,21 @@ export function createSignInSessions(deps: Deps) {
      * Starts a session in the transaction of the gate, and ends the one that the browser had, with its tokens: none of
      * them gains the new sign-in. `cookie` is the Set-Cookie header.
      */
-    async start(tx: Tx, admitted: Admitted, headers: IncomingHttpHeaders) {
+    async start(tx: Tx, admitted: Admitted, form: SentForm) {
+      const { headers } = form;
       // It may have been planted or copied.
       const previous = await findRow(deps, tx, headers);
-      const { token, session } = await insertSession(tx, admitted);
+      const { token, session } = await insertSession(tx, admitted, identifyForm(deps, form));
       if (previous !== undefined) await endSession(deps, tx, { ...toSession(previous), actor: 'user' });
-      const cookie = formatSessionCookie(deps, headers, { token, maxAge: LIFETIME_MS / 1000 });
-      return { session, cookie };
+      return { session, cookie: toCookie(deps, headers, token) };
+    },
+    /** Returns the cookie of the session that the same form has just started; undefined if it has started none. */
+    async findStarted(form: SentForm): Promise<string | undefined> {
+      const sent = identifyForm(deps, form);
+      if (sent === null) return undefined;
+      const after = deps.clock() - REPETITION_MS;
+      const started = await queries.findStartedBy(deps.database, hashToken(sent), after);
+      return started && toCookie(deps, form.headers, deriveToken(sent, started.form_nonce));
     },
     /** Returns the live session of the browser with its active user, and records its use unless it is none. */
     find: (headers: IncomingHttpHeaders, options = { isUse: true }) => findSession(deps, headers, options),
@@ -67,13 +83,23 @@ async function findRow(deps: Deps, reader: Reader, headers: IncomingHttpHeaders)
   return token === undefined ? undefined : queries.findLiveSession(reader, hashToken(token), deps.clock());
 }
 
-async function insertSession(tx: Tx, { user, amr, authenticatedAt: now }: Admitted) {
-  const token = newRandomToken();
+const toCookie = (deps: Deps, headers: IncomingHttpHeaders, token: string) =>
+  formatSessionCookie(deps, headers, { token, maxAge: LIFETIME_MS / 1000 });
+
+async function insertSession(
+  tx: Tx,
+  { user, amr, authenticatedAt: now }: Admitted,
+  /** Only who sends the form again gets the token again: neither the nonce nor the form alone is enough. */
+  form: string | null,
+) {
+  const form_nonce = newRandomToken();
+  const token = form === null ? newRandomToken() : deriveToken(form, form_nonce);
+  const form_hash = form === null ? null : hashToken(form);
   const { address: network, userAgent } = getActionContext();
   const times = { authenticated_at: now, created_at: now, last_used_at: now, expires_at: now + LIFETIME_MS };
   const device = describeDevice(userAgent);
   const row = { id: newId(), user_id: user.id, amr: amr.join(' '), ...times, device, network };
-  await queries.insertSession(tx, { ...row, hash: hashToken(token) });
+  await queries.insertSession(tx, { ...row, hash: hashToken(token), form_hash, form_nonce });
   await queries.keepNewestSessions(tx, { user_id: user.id, count: MAX_SESSIONS });
   const event = {
     type: 'session.created',

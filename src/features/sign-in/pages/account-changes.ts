@@ -200,7 +200,7 @@ async function writePassword(deps: HostedPageDeps, change: Change): Promise<Chan
     async onStored(tx, user) {
       const { amr, authenticatedAt } = session;
       const admitted: Admitted = { user, amr, authenticatedAt };
-      ({ cookie } = await deps.signInSessions.start(tx, admitted, request.headers));
+      ({ cookie } = await deps.signInSessions.start(tx, admitted, request));
     },
   });
   return { cookie };

@@ -72,7 +72,12 @@ function toFormRoute(
     },
     async send(context, request) {
       const session = await deps.signInSessions.find(request.headers);
-      if (session === undefined) return toSignIn(context);
+      const toDone = (done: 'mailed' | 'saved', changes: object = {}) =>
+        context.toUrl('/account', { done, ...changes });
+      if (session === undefined) {
+        const cookie = await deps.signInSessions.findStarted(request);
+        return cookie === undefined ? toSignIn(context) : { url: toDone('saved'), cookies: [cookie] };
+      }
       const after = next && { url: context.toUrl(next) };
       if (after && shows && (await deps.shownOnce.find(session))[shows]) return after;
       const { clientIp, body, params } = request;
@@ -87,8 +92,8 @@ function toFormRoute(
       const cookies = changed.cookie === undefined ? [] : [changed.cookie];
       if (after) return after;
       if (changed.isErased) return { page: toErasedPage(context), cookies };
-      const done = changed.isMailed ? 'mailed' : 'saved';
-      return { url: context.toUrl('/account', { done, ...(changed.isLanguage && { lang: null }) }), cookies };
+      const url = toDone(changed.isMailed ? 'mailed' : 'saved', changed.isLanguage ? { lang: null } : {});
+      return { url, cookies };
     },
   };
 }

@@ -1,20 +1,17 @@
 /** What a change of the own account is given, does and leads to. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import type { ProblemCode } from '../../../problems/problem.ts';
 import type { FieldName } from '../../pages/hosted/page-forms.ts';
 import type { requireRelyingParty } from '../../people/sign-in/relying-party.ts';
 import type { Proof } from '../../people/sign-in/require-proof.ts';
+import type { SentForm } from '../../people/sign-in/session-cookie.ts';
 import type { Shown } from '../../people/sign-in/shown-once.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 import type { OwnSession } from './profile-section.ts';
 
 export interface Change extends Proof {
   readonly session: OwnSession;
-  readonly request: Parameters<typeof requireRelyingParty>[1] & {
-    readonly headers: IncomingHttpHeaders;
-    readonly body: unknown;
-  };
+  readonly request: Parameters<typeof requireRelyingParty>[1] & SentForm;
   readonly values: Readonly<Record<FieldName, string>>;
   /** The id in the path; empty without one. */
   readonly id: string;

@@ -2,7 +2,6 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
-import { MINUTE } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { Numbering } from '../../events/numbering/numbering.ts';
 import { recordSignInFailure, SignInFailure } from '../../identity-providers/sign-in-failure.ts';
@@ -11,8 +10,8 @@ import type { HostedPage, PageContext, PageDeps } from '../../pages/hosted/page.
 import type { PageLink } from '../../pages/hosted/page-forms.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
-import type { CookieDeps } from '../../people/sign-in/session-cookie.ts';
-import type { SignInSessions } from '../../people/sign-in/sessions.ts';
+import type { CookieDeps, SentForm } from '../../people/sign-in/session-cookie.ts';
+import { REPETITION_MS, type SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { ShownOnce } from '../../people/sign-in/shown-once.ts';
 import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
 import type { TextKey } from '../../texts/language-file.ts';
@@ -61,15 +60,12 @@ function toFailurePage(context: PageContext, { kind, provider, detail }: SignInF
 
 /** Returns the function that starts the session of a browser, and returns its cookie. */
 export const startSession =
-  ({ signInSessions }: HostedPageDeps, request: Pick<FastifyRequest, 'headers' | 'isSignedIn'>) =>
+  ({ signInSessions }: HostedPageDeps, request: SentForm & { isSignedIn: boolean }) =>
   async (tx: Tx, admitted: Admitted) => {
-    const { cookie } = await signInSessions.start(tx, admitted, request.headers);
+    const { cookie } = await signInSessions.start(tx, admitted, request);
     request.isSignedIn = true;
     return cookie;
   };
-
-/** Time in which a form is sent again by somebody who has not seen the response. */
-const REPETITION_MS = 5 * MINUTE;
 
 /** Whether the person of the browser has just signed in: a form that leads there has done its work, and was sent again. */
 export async function isJustSignedIn(

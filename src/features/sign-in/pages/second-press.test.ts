@@ -39,6 +39,9 @@ const limits = [
 ];
 const unlimited = Object.fromEntries(limits.map((name) => [`RATE_LIMIT_${name}`, 'off']));
 
+/** A script sends it, and the person confirms their passkey again: each assertion is accepted once. */
+const PASSKEY = '/sign-in/passkey';
+
 /** Endpoints for applications and scripts, whose requests no form sends, and the response of a provider by POST. */
 const NOT_PAGES =
   /^\/(?:api\/|sign-in\/passkey\/options$|oauth\/(?:token|device_authorization|revoke|introspect|userinfo|authorize|end-session)$|console\/|sign-in\/callback\/)/;
@@ -337,29 +340,53 @@ describeOnEachEngine('the second press of a form', (engine) => {
     assert.deepEqual(Object.keys(FORMS).sort(), PATHS.sort());
   });
 
-  for (const [name, prepare] of Object.entries(FORMS))
-    test(`a second press of ${name} gets what the first has done`, async () => {
-      // Providers have the time of the machine.
-      clock.now = Date.now();
-      const { browser, path, fields, check, second } = await prepare();
-      const follow = async () => {
-        const sent = await browser.submit(path, fields);
-        const location = sent.headers.get('location');
-        const page = location === null ? sent : await browser.get(location);
-        return { status: sent.status, location, heading: getHeading(page), text: page.text };
-      };
-      const first = await follow();
-      assert.ok(first.status < 400, first.text);
-      const again = await follow();
-      if (second === undefined)
-        assert.deepEqual(
-          [again.status, again.location, again.heading],
-          [first.status, first.location, first.heading],
-          again.text,
-        );
-      else assert.equal(again.heading, second, again.text);
-      await check?.();
-    });
+  for (const isLost of [false, true])
+    for (const [name, prepare] of Object.entries(FORMS).filter((form) => !isLost || form[0] !== PASSKEY))
+      test(`a second press of ${name} gets what the first has done${isLost ? ', whose response was lost' : ''}`, async () => {
+        // Providers have the time of the machine.
+        clock.now = Date.now();
+        const { browser, path, fields, check, second } = await prepare();
+        const cookies = new Map(browser.cookies);
+        const follow = async () => {
+          const sent = await browser.submit(path, fields);
+          const location = sent.headers.get('location');
+          const page = location === null ? sent : await browser.get(location);
+          return { status: sent.status, location, heading: getHeading(page), text: page.text };
+        };
+        const first = await follow();
+        assert.ok(first.status < 400, first.text);
+        if (isLost) browser.restore(cookies);
+        const again = await follow();
+        if (second === undefined)
+          assert.deepEqual(
+            [again.status, again.location, again.heading],
+            [first.status, first.location, first.heading],
+            again.text,
+          );
+        else assert.equal(again.heading, second, again.text);
+        await check?.();
+      });
+
+  test('a form that has started a session starts no other one, for nobody else, and not later', async () => {
+    const { browser, path, fields } = await FORMS['/sign-in/code']!();
+    const cookies = new Map(browser.cookies);
+    await browser.submit(path, fields);
+    const started = new Map(browser.cookies);
+    browser.restore(cookies);
+    await browser.submit(path, { mail_code: 'WRONG' });
+    assert.equal(browser.hasSession(), false);
+    const other = createBrowser(service);
+    await other.submit(path, fields);
+    assert.equal(other.hasSession(), false);
+    await browser.submit(path, fields);
+    assert.equal(browser.hasSession(), true);
+    for (const [name, value] of browser.cookies)
+      if (started.has(name)) assert.equal(value, started.get(name));
+    browser.restore(cookies);
+    clock.now += 5 * MINUTE;
+    await browser.submit(path, fields);
+    assert.equal(browser.hasSession(), false);
+  });
 
   if (engine === 'postgres') return;
 
