@@ -61,7 +61,8 @@ export function readSessionCookie(
 
 /**
  * Returns what identifies a form that a browser has sent: its cookies of this service, the URL and the fields; null without
- * such a cookie. Only this browser can send the same.
+ * such a cookie. Only this browser can send the same. The session counts if there is no other cookie: between two presses, a
+ * browser may store the new session and still have the cookie of the step.
  */
 export function identifyForm(
   { cookieTag }: CookieDeps,
@@ -70,7 +71,8 @@ export function identifyForm(
   const own = Object.entries(parseCookie(cookie)).filter(
     ([name, value = '']) => name.endsWith(`-${cookieTag}`) && isRandomToken(value),
   );
-  return own.length === 0 ? null : JSON.stringify([own.sort(), url, body]);
+  const steps = own.filter(([name]) => !name.endsWith(`${NAME}-${cookieTag}`));
+  return own.length === 0 ? null : JSON.stringify([(steps.length > 0 ? steps : own).sort(), url, body]);
 }
 
 /** The cookies of sign-ins that wait for a code, of the second factor or from the mail: one for each, because tabs share their cookies. */
