@@ -56,7 +56,7 @@ export function codePages(deps: HostedPageDeps): PageGroup {
   const show = (context: PageContext, request: FastifyRequest) => codeView(deps, context, request);
   /** Leads somebody on who has just signed in: the form was sent again. */
   const findDone = async (context: PageContext, request: FastifyRequest) => {
-    const isDone = readStep(deps, request).challenge === undefined && (await isJustSignedIn(deps, request));
+    const isDone = (await findWaiting(deps, request)) === undefined && (await isJustSignedIn(deps, request));
     return isDone ? { url: toDestination(context) } : null;
   };
   return {
@@ -88,6 +88,9 @@ export function codePages(deps: HostedPageDeps): PageGroup {
 const readStep = (deps: HostedPageDeps, { headers, query }: FastifyRequest) =>
   readChallengeCookie(deps, headers, readQuery(query).step);
 
+const findWaiting = (deps: HostedPageDeps, request: FastifyRequest) =>
+  findSignInCode(deps.database, hashToken(readStep(deps, request).challenge ?? ''), deps.clock());
+
 async function enterCode(deps: HostedPageDeps, context: PageContext, request: FastifyRequest) {
   const { headers, clientIp, body } = request;
   const { challenge = '', expire } = readStep(deps, request);
@@ -112,8 +115,7 @@ async function codeView(
   request: FastifyRequest,
 ): Promise<HostedPage> {
   const { text } = context.texts;
-  const { challenge = '' } = readStep(deps, request);
-  const waiting = await findSignInCode(deps.database, hashToken(challenge), deps.clock());
+  const waiting = await findWaiting(deps, request);
   const links = [{ ...toSignIn(context), label: text('page.identity.back') }];
   if (waiting === undefined) {
     const title = text('page.identity.request.title');

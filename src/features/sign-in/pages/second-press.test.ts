@@ -385,6 +385,7 @@ describeOnEachEngine('the second press of a form', (engine) => {
     assert.deepEqual(browser.cookies, both);
     await browser.submit(path, fields);
     assert.deepEqual(browser.cookies, both);
+    assert.equal((await browser.get(path)).headers.get('location'), '/account');
     browser.restore(cookies);
     clock.now += 5 * MINUTE;
     await browser.submit(path, fields);
