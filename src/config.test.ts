@@ -483,7 +483,7 @@ describe('settings of rate limits', () => {
     const expected =
       'anon 120 60, user 600 60, create 60 60, create-hour 200 3600, create-day 500 86400, register 30 60, ' +
       'register-hour 200 3600, login 60 60, login-code 120 3600, login-fail 5 60, login-account 100 3600, admin-fail 10 900, ' +
-      'device-code 10 3600, documents 300 60, password-reset 30 3600, email-verification 30 3600, token-create 120 3600, write 1200 60, ' +
+      'device-code 10 3600, application 2400 60, documents 300 60, password-reset 30 3600, email-verification 30 3600, token-create 120 3600, write 1200 60, ' +
       'verify 6000 60, credential-write 600 60, credential-read 6000 60, submission 60 60';
     assert.equal(figures.map((each) => each.join(' ')).join(', '), expected);
   });

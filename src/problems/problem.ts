@@ -127,6 +127,7 @@ export const catalogue = {
   rate_limited_register_hour: plain(429, 'Too many requests'),
   rate_limited_login: plain(429, 'Too many requests'),
   rate_limited_login_code: plain(429, 'Too many requests'),
+  rate_limited_application: plain(429, 'Too many requests'),
   rate_limited_documents: plain(429, 'Too many requests'),
   rate_limited_admin_fail: plain(429, 'Too many requests'),
   rate_limited_password_reset: plain(429, 'Too many requests'),

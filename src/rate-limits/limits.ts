@@ -21,6 +21,11 @@ export const LIMIT_DEFINITIONS = {
   'login-account': ['100/3600', 'Failed sign-ins of one account', 'From anywhere.'],
   'admin-fail': ['10/900', 'Wrong administrator credentials', 'Per network.'],
   'device-code': ['10/3600', 'Wrong codes of devices', 'Per network.'],
+  application: [
+    '2400/60',
+    'Requests of applications',
+    'For tokens and codes of devices, and to revoke tokens, per network.',
+  ],
   documents: ['300/60', 'Documents and pages of links', 'Per network.'],
   'password-reset': ['30/3600', 'Links to set a password', 'Requested or used, per network.'],
   'email-verification': ['30/3600', 'Links to verify an email', 'Requested or used, per network.'],

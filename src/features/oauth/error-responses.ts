@@ -29,7 +29,10 @@ export class OAuthError extends Error {
 
 const HEADERS = { ...NOT_CACHED, 'content-type': 'application/json' };
 
-/** Creates the error handler of the endpoints, also of errors before their handlers. */
+/**
+ * Creates the error handler of the endpoints, also of errors before their handlers. A failed authentication of a client
+ * counts as a sign-in of its network: when this limit is used up, its error replaces the 401.
+ */
 export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
   const handleProblem = app.createPageErrorHandler(async (problem) => ({
     headers: HEADERS,
@@ -37,9 +40,16 @@ export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
   }));
   return async (error, request, reply) => {
     if (!(error instanceof OAuthError)) return handleProblem(error, request, reply);
-    request.rejection = `${error.code}: ${error.message}`;
     const isUnauthorized = error.code === 'invalid_client';
-    if (isUnauthorized) reply.header('www-authenticate', 'Basic realm="oauth"');
+    if (isUnauthorized) {
+      try {
+        await reply.countNetwork('login');
+      } catch (limited) {
+        return handleProblem(limited, request, reply);
+      }
+      reply.header('www-authenticate', 'Basic realm="oauth"');
+    }
+    request.rejection = `${error.code}: ${error.message}`;
     const body = Buffer.from(formatError(error.code, error.message));
     return reply
       .code(isUnauthorized ? 401 : 400)

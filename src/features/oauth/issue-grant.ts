@@ -6,7 +6,12 @@ import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts'
 import type { ApplicationRow } from '../applications/application.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
-import { type IssuedToken, issueToken, storeToken } from '../people/tokens/issue-token.ts';
+import {
+  type IssuedToken,
+  issueToken,
+  MAX_DEVICES_OF_APPLICATION,
+  storeToken,
+} from '../people/tokens/issue-token.ts';
 import { keepNewestFamilies } from '../people/tokens/queries.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
 import type { UserRow } from '../users/records/queries.ts';
@@ -36,9 +41,6 @@ interface NewGrant extends Pick<IssuedGrant, 'application' | 'user' | 'grant'> {
   readonly tokenId: string;
   readonly now: number;
 }
-
-/** Programs of one application in which a person stays signed in; the next one replaces the oldest. */
-export const MAX_FAMILIES = 20;
 
 /** Issues an access token, and with the scope `offline_access` a refresh token, if the application may have one. */
 export async function issueGrant({ settings }: GrantDeps, tx: Tx, given: NewGrant): Promise<IssuedGrant> {
@@ -80,7 +82,7 @@ async function startFamily(tx: Tx, { application, user, grant, tokenId: id, now 
   });
   const row = { family_id: id, current_hash: hashToken(refreshToken), expires_at };
   await insertRefreshToken(tx, { ...row, session_id, amr, authenticated_at });
-  await keepNewestFamilies(tx, { ...group, count: MAX_FAMILIES });
+  await keepNewestFamilies(tx, { ...group, count: MAX_DEVICES_OF_APPLICATION });
   const family = { id, expiresAt: expires_at };
   return { refreshToken, issued: await issueAccessToken(tx, { application, user, family, scopes, now }) };
 }

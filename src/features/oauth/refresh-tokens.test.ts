@@ -18,8 +18,8 @@ import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashFamily, hashToken } from '../../lib/secrets/tokens.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
+import { MAX_DEVICES_OF_APPLICATION } from '../people/tokens/issue-token.ts';
 import { deleteExpiredTokens } from '../people/tokens/queries.ts';
-import { MAX_FAMILIES } from './issue-grant.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const change = { ...admin, headers: { 'if-match': '*' } };
@@ -281,14 +281,14 @@ describeOnEachEngine('refresh tokens of applications', (engine) => {
       assert.deepEqual(await introspect(application, token), { active: false });
   });
 
-  test(`a person has ${MAX_FAMILIES} programs of an application that stay signed in: the next one replaces the oldest`, async () => {
+  test(`a person has ${MAX_DEVICES_OF_APPLICATION} programs of an application that stay signed in: the next one replaces the oldest`, async () => {
     const first = await start();
     const { application, user } = first;
     const next = () => signInOffline(service, { clock, application, userId: user.id });
-    for (let count = 2; count <= MAX_FAMILIES; count++) await next();
-    assert.equal((await listTokens(user.id)).length, MAX_FAMILIES);
+    for (let count = 2; count <= MAX_DEVICES_OF_APPLICATION; count++) await next();
+    assert.equal((await listTokens(user.id)).length, MAX_DEVICES_OF_APPLICATION);
     const last = await next();
-    assert.equal((await listTokens(user.id)).length, MAX_FAMILIES);
+    assert.equal((await listTokens(user.id)).length, MAX_DEVICES_OF_APPLICATION);
     assert.deepEqual([await isValid(first.access), await isValid(last.access)], [false, true]);
   });
 

@@ -38,7 +38,7 @@ export interface TokenEndpointDeps extends GrantDeps, IdTokenDeps, OriginDeps {
 export const tokenEndpoints: FeaturePlugin<TokenEndpointDeps> = async (app, deps) => {
   const allowOrigin = createAllowOrigin(deps);
   const origins = { checksOrigin: true, allowOrigin: allowOrigin() } as const;
-  const config = { access: 'public', limits: ['login'], ...origins } as const;
+  const config = { access: 'public', limits: ['application'], ...origins } as const;
   const errorHandler = createOAuthErrorHandler(app);
   const form = { config, errorHandler, ...operations.unchecked, preValidation: optionalBody };
 

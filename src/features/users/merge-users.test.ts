@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { changeRole, createAdministrator, signInAs } from '../../../test/support/administrators.ts';
+import { createApplication } from '../../../test/support/applications.ts';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { publishTestForm } from '../../../test/support/forms.ts';
 import { newKey } from '../../../test/support/keyed.ts';
@@ -18,12 +19,14 @@ import {
 } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
+import { DAY } from '../../lib/time.ts';
 import { recordActiveUsers } from '../activity/active-users/active-users.ts';
 import { insertGroup, insertMembers } from '../groups/queries.ts';
 import { insertIdentity, listIdentities } from '../identity-providers/queries.ts';
 import { writePendingErasure } from '../people/personal-data/delete-rows.ts';
 import { finishErasures } from '../people/personal-data/erase-user.ts';
 import { insertSession, writeShown } from '../people/sign-in/queries.ts';
+import { insertToken } from '../people/tokens/queries.ts';
 import { applyMerge } from './merge-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -34,6 +37,7 @@ const INSERT_SUBMISSION = sql(`
 const COUNT_SUBMISSIONS = sql<{ rows: number }>(
   'select count(*) as rows from form_submissions where user_id = $1',
 );
+const LIST_TOKENS = sql<{ id: string }>('select id from tokens where application_id = $1 order by id');
 const COUNT_ALL_SUBMISSIONS = sql<{ rows: number }>(
   'select count(*) as rows from form_submissions where form_id = $1',
 );
@@ -202,6 +206,25 @@ describeOnEachEngine('POST /api/v1/users/{id}/merge', (engine) => {
     assert.deepEqual([await whoAmI(newest.token), await whoAmI(ada.token)], [ada.id, undefined]);
     const { data } = (await service.api.get(`${toPath(ada)}/tokens`, admin)).body;
     assert.equal(data.length, 50);
+    await assertExactFigures(database());
+  });
+
+  test('the newest 20 devices and the newest 20 refresh tokens of an application stay after a merge that takes sessions', async () => {
+    const [ada, other] = await newPair();
+    const { id: applicationId } = await createApplication(service);
+    const insertBoth = async (userId: string) => {
+      const expiry = { scopes: '', created_at: 1, expires_at: Date.now() + DAY };
+      for (const isFamily of [false, true]) {
+        const token = { id: newId(), hash: newId(), userId, name: 'desk', first_characters: null, ...expiry };
+        const familyId = isFamily ? token.id : null;
+        await database().transaction((tx) => insertToken(tx, { ...token, applicationId, familyId }));
+      }
+    };
+    for (let count = 0; count < 15; count++) await insertBoth(ada.id);
+    for (let count = 0; count < 15; count++) await insertBoth(other.id);
+    const newest = (await database().all(LIST_TOKENS, applicationId)).slice(-40);
+    assert.equal((await merge(ada, other, { take: ['sessions'] })).status, 200);
+    assert.deepEqual(await database().all(LIST_TOKENS, applicationId), newest);
     await assertExactFigures(database());
   });
 

@@ -15,8 +15,7 @@ import { beginErasure, deleteRowsOfEmail } from '../people/personal-data/erase-u
 import { MAX_IDENTITIES } from '../people/personal-data/sign-in-tables.ts';
 import { keepNewestSessions } from '../people/sign-in/queries.ts';
 import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
-import { MAX_TOKENS_PER_USER } from '../people/tokens/issue-token.ts';
-import { keepNewestTokens } from '../people/tokens/queries.ts';
+import { keepNewestOfPerson } from '../people/tokens/issue-token.ts';
 import { type MergeChoices, mergeRecords, rejectUnlessMergeable } from './merge-record.ts';
 import { copyGroups, countIdentities, moveIdentities, moveSessions, moveTokens } from './queries.ts';
 import { findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
@@ -112,8 +111,7 @@ async function moveRows(tx: Tx, { target, from, now }: Pair, take: MergeChoices[
   await moveSessions(tx, ...ids);
   await keepNewestSessions(tx, { user_id: target.id, count: MAX_SESSIONS });
   await moveTokens(tx, ...ids);
-  const group = { userId: target.id, applicationId: null, sessionId: null, familyId: null };
-  await keepNewestTokens(tx, { ...group, issuedHash: '', now, others: MAX_TOKENS_PER_USER });
+  await keepNewestOfPerson(tx, target.id, now);
 }
 
 /** Records the merge, and notifies the verified addresses of both. */

@@ -46,7 +46,7 @@ export interface LimitedRequest {
 export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
- * Creates the limiter. `anon`, `user`, `write`, `documents`, `submission` and the limits of credentials are counted in
+ * Creates the limiter. `anon`, `user`, `write`, `application`, `documents`, `submission` and the limits of credentials are counted in
  * this process, the others in `stores.shared`. Each call sets the limit headers of the response, also when it throws. One
  * that counts in memory only is synchronous and returns undefined. Errors: Problem rate_limited_…
  */
@@ -105,7 +105,7 @@ async function countAdminFailure(
 }
 
 /** Limits of routes that are counted in this process: they protect its capacity, and need no durable write. */
-const LOCAL: readonly AdvertisedLimit[] = ['documents', 'submission'];
+const LOCAL: readonly AdvertisedLimit[] = ['application', 'documents', 'submission'];
 
 /** Creates the functions that count a request under the advertised limits. */
 function createCounters(settings: CurrentSettingsSource, stores: LimitStores) {

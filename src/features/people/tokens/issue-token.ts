@@ -7,7 +7,9 @@ import { Problem } from '../../../problems/problem.ts';
 import {
   countTokensOfGroup,
   insertToken,
+  keepNewestFamilies,
   keepNewestTokens,
+  listApplicationsOfTokens,
   type TokenGroup,
   type TokenRow,
 } from './queries.ts';
@@ -17,7 +19,7 @@ import { ALL_SCOPES } from './scopes.ts';
 export const MAX_TOKENS_PER_USER = 50;
 /** Of each application in each sign-in session, and of each refresh token. */
 export const MAX_TOKENS_OF_APPLICATION = 5;
-/** Of each application on devices, whose tokens end with no sign-in session. */
+/** Of each application on devices, whose tokens end with no sign-in session: with and without a refresh token. */
 export const MAX_DEVICES_OF_APPLICATION = 20;
 
 function getMaximum({ applicationId, sessionId, familyId }: Omit<TokenGroup, 'userId'>): number {
@@ -51,6 +53,16 @@ export async function replaceOldest(
   const group = { userId, applicationId, sessionId, familyId };
   const others = getMaximum(group) - 1;
   await keepNewestTokens(tx, { ...group, issuedHash, now, others });
+}
+
+/** Deletes the oldest tokens of a person who has taken over others, beyond the maximum of each group without a session. */
+export async function keepNewestOfPerson(tx: Tx, userId: string, now: number): Promise<void> {
+  for (const applicationId of [null, ...(await listApplicationsOfTokens(tx, userId))]) {
+    const group = { userId, applicationId, sessionId: null, familyId: null };
+    await keepNewestTokens(tx, { ...group, issuedHash: '', now, others: getMaximum(group) });
+    if (applicationId !== null)
+      await keepNewestFamilies(tx, { userId, applicationId, count: MAX_DEVICES_OF_APPLICATION });
+  }
 }
 
 /** Rejects a token beyond the maximum of its group; no other is revoked. @throws Problem too_many_tokens */

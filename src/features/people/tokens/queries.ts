@@ -1,5 +1,5 @@
 import { deleteEmptyPeriods } from '../../../database/counters.ts';
-import type { Tx } from '../../../database/database.ts';
+import type { Reader, Tx } from '../../../database/database.ts';
 import {
   prepareAll,
   prepareChange,
@@ -286,6 +286,13 @@ export const keepNewestFamilies = prepareDelete<{ userId: string; applicationId:
   user_id = $userId and family_id in (
     select id from tokens where user_id = $userId and application_id = $applicationId and family_id = id
     order by id desc limit 100 offset $count)`);
+
+const listApplications = prepareAll<{ application_id: string }, [userId: string]>(`
+  select distinct application_id from tokens where user_id = $1 and coalesce(application_id, '') <> ''`);
+
+/** Returns the ids of the applications that have tokens of the user. */
+export const listApplicationsOfTokens = async (reader: Reader, userId: string): Promise<string[]> =>
+  (await listApplications(reader, userId)).map(({ application_id }) => application_id);
 
 /** Deletes tokens of an application which is not for their users any more. */
 export const deleteForbiddenOfApplication = prepareDelete<[applicationId: string, limit: number]>(
