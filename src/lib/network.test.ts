@@ -4,8 +4,6 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { getNetwork, getNetworks, getWidestNetwork, parseClientIp } from './network.ts';
 
-const IN_FULL = '2001:0db8:0000:0042:0000:8a2e:0370:7334';
-
 /** All eight groups, as the URL parser of Node reads an address. */
 function parseGroups(ip: string): number[] {
   const [head = '', tail] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
@@ -37,13 +35,8 @@ describe('getNetwork', () => {
     ['reads an IPv4-mapped address in hexadecimal', '::ffff:c000:207', '192.0.2.7'],
     ['reads an IPv4-mapped address in full', '0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
     ['returns the /64 of an IPv6 address', '2001:db8:0:42:0:8a2e:370:7334', '2001:db8:0:42::/64'],
-    ['ignores leading zeros', IN_FULL, '2001:db8:0:42::/64'],
-    ['ignores capital letters', IN_FULL.toUpperCase(), '2001:db8:0:42::/64'],
-    ['expands compressed zeros', '2001:db8::42:0:0:0:1', '2001:db8:0:42::/64'],
     ['removes a zone id', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['removes a zone id with punctuation', 'fe80::1%en-0.100', 'fe80:0:0:0::/64'],
-    ['returns the /64 of the unspecified address', '::', '0:0:0:0::/64'],
-    ['returns the /64 of the loopback address', '::1', '0:0:0:0::/64'],
     ['returns the /64 of an IPv4-compatible address', '::192.0.2.7', '0:0:0:0::/64'],
     ['removes the port of an IPv4 address', '192.0.2.7:4711', '192.0.2.7'],
     ['removes brackets and port of an IPv6 address', '[2001:db8::1]:4711', '2001:db8:0:0::/64'],

@@ -83,9 +83,4 @@ describe('compression of responses', () => {
     for (const path of ['/docs/operations', '/docs', '/openapi.json', '/api/v1/events?limit=50'])
       assert.equal(await getEncoding(path, gzip), 'gzip', path);
   });
-
-  test('a compressed request is rejected with 415, as before', async () => {
-    const { status } = await send('/api/v1/users', { ...json, 'content-encoding': 'gzip' }, 'POST', '{}');
-    assert.equal(status, 415);
-  });
 });

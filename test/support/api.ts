@@ -78,3 +78,9 @@ function toHeaders(fields: Dispatcher.ResponseData['headers']): Headers {
     for (const each of [value].flat()) headers.append(name, each);
   return headers;
 }
+
+/** Returns the parts of a response that do not differ between two requests at different times. */
+export function comparable({ status, text, headers }: ApiResponse) {
+  const variable = ['date', 'x-request-id'];
+  return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
+}

@@ -308,16 +308,4 @@ describeOnSqlite('authorization endpoint', (engine) => {
         assert.match(text, /People cannot sign in on the pages of this service/);
       }
   });
-
-  test('an application gets no code after it was deleted, and its tokens are revoked', async () => {
-    const deleted = await createApplication(service);
-    const { headers } = await signIn(service, { clock });
-    const { result } = await authorize(service, authorization(deleted), headers);
-    const { access_token: token } = (await exchange(service, deleted, { code: result.code })).body;
-    assert.equal((await service.api.get('/api/v1/me', { token })).status, 200);
-    const { status } = await service.api.delete(`/api/v1/applications/${deleted.id}`, { token: ADMIN_TOKEN });
-    assert.equal(status, 204);
-    assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
-    assert.equal((await authorize(service, authorization(deleted), headers)).status, 400);
-  });
 });

@@ -1,13 +1,13 @@
 /** Clients of others with their default settings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import {
   createApplication,
   REDIRECT_URI,
   signIn,
   signInOffline,
+  type TestApplication,
 } from '../../../test/support/applications.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
@@ -22,19 +22,17 @@ describeOnSqlite('clients of OpenID Connect with default settings', (engine) => 
     return new URL(response.headers.get('location')!);
   }
 
+  const discover = ({ id, client_secret }: TestApplication) =>
+    openidClient.discovery(new URL(service.api.url), id, client_secret!, undefined, {
+      execute: [openidClient.allowInsecureRequests],
+    });
+
   test('openid-client signs in, reads the claims, introspects, revokes and signs out', async () => {
-    const { id, client_secret } = await createApplication(service, {
+    const application = await createApplication(service, {
       post_logout_redirect_uris: ['https://app.example.com/'],
     });
     const { user, headers } = await signIn(service);
-    const allowHttp = { execute: [openidClient.allowInsecureRequests] };
-    const config = await openidClient.discovery(
-      new URL(service.api.url),
-      id,
-      client_secret!,
-      undefined,
-      allowHttp,
-    );
+    const config = await discover(application);
     const verifier = openidClient.randomPKCECodeVerifier();
     const checks = { expectedState: openidClient.randomState(), expectedNonce: openidClient.randomNonce() };
     const url = openidClient.buildAuthorizationUrl(config, {
@@ -67,15 +65,7 @@ describeOnSqlite('clients of OpenID Connect with default settings', (engine) => 
 
   test('openid-client stays signed in with refreshTokenGrant', async () => {
     const { application, user, body } = await signInOffline(service);
-    const { id, client_secret } = application;
-    const allowHttp = { execute: [openidClient.allowInsecureRequests] };
-    const config = await openidClient.discovery(
-      new URL(service.api.url),
-      id,
-      client_secret!,
-      undefined,
-      allowHttp,
-    );
+    const config = await discover(application);
     let { refresh_token } = body;
     for (let use = 0; use < 3; use++) {
       const tokens = await openidClient.refreshTokenGrant(config, refresh_token);
@@ -86,42 +76,5 @@ describeOnSqlite('clients of OpenID Connect with default settings', (engine) => 
     }
     await openidClient.tokenRevocation(config, refresh_token);
     await assert.rejects(openidClient.refreshTokenGrant(config, refresh_token), { error: 'invalid_grant' });
-  });
-
-  test('oauth4webapi signs in to a public application without a secret', async () => {
-    const { id } = await createApplication(service, { kind: 'public' });
-    const { user, headers } = await signIn(service);
-    const options = { [oauth4webapi.allowInsecureRequests]: true };
-    const issuer = new URL(service.api.url);
-    const found = await oauth4webapi.discoveryRequest(issuer, options);
-    const server = await oauth4webapi.processDiscoveryResponse(issuer, found);
-    const client = { client_id: id };
-    const verifier = oauth4webapi.generateRandomCodeVerifier();
-    const nonce = oauth4webapi.generateRandomNonce();
-    const url = new URL(server.authorization_endpoint!);
-    url.search = new URLSearchParams({
-      client_id: id,
-      redirect_uri: REDIRECT_URI,
-      response_type: 'code',
-      scope: 'openid',
-      nonce,
-      code_challenge: await oauth4webapi.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    }).toString();
-    const answer = oauth4webapi.validateAuthResponse(server, client, await visit(url, headers));
-    const none = oauth4webapi.None();
-    const response = await oauth4webapi.authorizationCodeGrantRequest(
-      server,
-      client,
-      none,
-      answer,
-      REDIRECT_URI,
-      verifier,
-      options,
-    );
-    const expected = { expectedNonce: nonce, requireIdToken: true };
-    const tokens = await oauth4webapi.processAuthorizationCodeResponse(server, client, response, expected);
-    await oauth4webapi.validateApplicationLevelSignature(server, response, options);
-    assert.equal(oauth4webapi.getValidatedIdTokenClaims(tokens)?.sub, user.id);
   });
 });

@@ -12,7 +12,7 @@ import {
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
-import { insertTestToken, insertTestUser } from '../../../test/support/users.ts';
+import { insertTestToken } from '../../../test/support/users.ts';
 import { type Database, sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { hashToken, newToken } from '../../lib/secrets/tokens.ts';
@@ -23,7 +23,6 @@ import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
 import { issueToken, MAX_TOKENS_OF_APPLICATION, MAX_TOKENS_PER_USER } from '../people/tokens/issue-token.ts';
 import { countLiveTokens, insertToken, listLiveTokens } from '../people/tokens/queries.ts';
 import { ALL_SCOPES } from '../people/tokens/scopes.ts';
-import { applyMerge } from '../users/merge-users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const STORED = sql<{ hash: string }>('select hash from tokens where user_id = $1');
@@ -235,16 +234,6 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
     const { body } = await service.api.post('/api/v1/tokens/verify', { token: created }, admin);
     const end = Math.floor((person.session.lastUsedAt + 12 * HOUR) / 1000);
     assert.deepEqual([body.client_id, body.exp], [application.id, end]);
-  });
-
-  test('a merge that moves the sessions keeps their tokens', async () => {
-    const { database } = service.service;
-    const { person, of } = await signInToApplication();
-    const target = await insertTestUser(database);
-    const choices = { take: ['sessions' as const], metadata: 'keep' as const };
-    const merge = { id: target.id, from: person.user.id, isExpected: () => true, choices };
-    await database.transaction((tx) => applyMerge({ clock }, tx, merge));
-    assert.deepEqual(await findValid(of), [true, true, true]);
   });
 
   test('the deletion of an application that is changed meanwhile either ends its tokens or is rejected', async () => {

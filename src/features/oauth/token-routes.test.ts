@@ -16,6 +16,7 @@ import {
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { listLiveTokens } from '../people/tokens/queries.ts';
 
 describeOnEachEngine('token endpoint of applications', (engine) => {
   const clock = manualClock(Date.now());
@@ -57,12 +58,13 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     assert.ok(!(await isValid(access_token)));
   });
 
-  test('one of the concurrent uses of a code succeeds at most', async () => {
-    const { application, code } = await getCode();
+  test('one of the concurrent uses of a code gets a token, which the others revoke', async () => {
+    const { application, code, user } = await getCode();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => exchange(service, application, { code })),
     );
     assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+    assert.deepEqual(await listLiveTokens(service.service.database, user.id, clock.now), []);
   });
 
   const WRONG: [title: string, changes: Record<string, string | undefined>, error: string][] = [

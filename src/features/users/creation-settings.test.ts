@@ -4,9 +4,6 @@ import { keyed, newKey } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
-import { createLog } from '../../lib/log/log.ts';
-import { DAY } from '../../lib/time.ts';
-import { startHousekeeping } from '../../startup/housekeeping.ts';
 
 describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
   const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: '2' } });
@@ -37,25 +34,6 @@ describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
     await createUnclaimedUser(service);
     assert.equal((await service.api.post('/api/register', newUserData())).status, 201);
     assert.equal((await create()).status, 503);
-  });
-
-  test('MAX_UNCLAIMED_USERS accepts records again after housekeeping has deleted the old ones', async () => {
-    const housekeeping = startHousekeeping(service.service.database, {
-      clock: () => Date.now() + 8 * DAY,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-    });
-    await housekeeping.run();
-    await housekeeping.close();
-    assert.equal((await create()).status, 201);
-  });
-});
-
-describeOnSqlite('a service with MAX_UNCLAIMED_USERS=off', (engine) => {
-  const service = useService(engine, { environment: { MAX_UNCLAIMED_USERS: 'off' } });
-
-  test('MAX_UNCLAIMED_USERS=off accepts records of anonymous callers', async () => {
-    assert.equal((await service.api.post('/api/v1/users', {})).status, 201);
   });
 });
 

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/support/arbitrary-text.ts';
 import { getErrors, person, required, rules, valid } from '../../../test/support/description/validation.ts';
-import { useSharedService } from '../../../test/support/service.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { createValidator } from './validator.ts';
@@ -135,26 +134,6 @@ describe('validation of bodies', () => {
         }
       }),
     );
-  });
-});
-
-describe('validation errors of a registration', () => {
-  const service = useSharedService('sqlite');
-
-  test('an invalid registration gets the messages by member with error, code and message', async () => {
-    const { status, body } = await service.api.post('/api/register', { email: 'ada', password: 12345678 });
-    assert.equal(status, 400);
-    const message = 'The name field is required. (and 2 more errors)';
-    assert.deepEqual(body, {
-      error: message,
-      code: 'validation_failed',
-      message,
-      errors: {
-        name: [required('name')],
-        email: rules('email', 'must be a valid email address.'),
-        password: rules('password', 'must be a string.'),
-      },
-    });
   });
 });
 

@@ -91,14 +91,6 @@ describe('access tokens', () => {
     );
   });
 
-  test('access tokens with two swapped neighbours are always detected', () => {
-    for (let place = 0; place < EXAMPLE.length - 1; place++) {
-      const [first, second] = [EXAMPLE[place], EXAMPLE[place + 1]];
-      if (first === second) continue;
-      assert.equal(isToken(EXAMPLE.slice(0, place) + second + first + EXAMPLE.slice(place + 2)), false);
-    }
-  });
-
   test('access tokens have a fixed length and prefix and nothing around them', () => {
     const other = `ab_pat_${EXAMPLE.slice(7, -6)}`;
     const wrong = [

@@ -15,10 +15,7 @@ type SendAttempt = (page: Page, url: string) => Promise<unknown>;
 /** Requests that a page may send without a preflight. */
 const ATTEMPTS: Readonly<Record<string, SendAttempt>> = {
   'a script without CORS': (page, url) => post(page, url, { mode: 'no-cors' }),
-  'a script without CORS and without a referrer': (page, url) =>
-    post(page, url, { mode: 'no-cors', referrerPolicy: 'no-referrer' }),
   'a script that sends text/plain': (page, url) => post(page, url, { body: '{}' }),
-  'a form': (page, url) => open(page, formTo(url)),
   'a form in a sandboxed frame, whose origin is null': (page, url) =>
     open(page, `<iframe sandbox="allow-scripts allow-forms" srcdoc='${formTo(url)}'></iframe>`),
 };

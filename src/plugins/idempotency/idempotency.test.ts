@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import {
   keyed,
@@ -12,14 +12,7 @@ import {
 } from '../../../test/support/keyed.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  PRODUCTION_HASHES,
-  startService,
-  type TestService,
-  useService,
-} from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, PRODUCTION_HASHES, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PUBLIC_URL = 'https://accounts.example.com';
@@ -148,13 +141,6 @@ describeOnSqlite('error responses that may be retried with the same key', (engin
   const service = useService(engine);
   const watch = () => watchTally(service.service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
-  // A second node on the same database, closed to anonymous callers.
-  let strict: TestService;
-  before(async () => {
-    const closed = { REGISTRATION: 'closed', USERS_CREATE: 'admin' };
-    strict = await startService(engine, { testDatabase: service.testDatabase, environment: closed });
-  });
-  after(() => strict.stop());
 
   test('a request with a used key is processed after a 400 for an invalid body', async () => {
     const [person, key, added] = [newUserData(), newKey(), await watch()];
@@ -164,38 +150,6 @@ describeOnSqlite('error responses that may be retried with the same key', (engin
     assert.deepEqual(await added(), NOTHING);
     assertProcessed(await post('/api/register', person, keyed(key)));
     assert.deepEqual(await added(), ONE_ACCOUNT);
-  });
-
-  test('a request with a used key is processed after a 401 for a wrong credential', async () => {
-    const [{ name, email }, key, added] = [newUserData(), newKey(), await watch()];
-    const rejected = await post('/api/v1/users', { name, email }, keyed(key, { token: 'wrong' }));
-    assert.equal(rejected.status, 401);
-    assert.deepEqual(await added(), NOTHING);
-    assertProcessed(await post('/api/v1/users', { name, email }, keyed(key, admin)));
-  });
-
-  test('a request with a used key is processed after a 503 of a full password queue', async () => {
-    const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
-    const full = await startService(engine, {
-      testDatabase: service.testDatabase,
-      environment,
-      ...PRODUCTION_HASHES,
-    });
-    try {
-      const added = await watch();
-      const attempts = Array.from({ length: 6 }, () => ({ person: newUserData(), key: newKey() }));
-      const responses = await Promise.all(
-        attempts.map(({ person, key }) => full.api.post('/api/register', person, keyed(key))),
-      );
-      const rejected = attempts.filter((_, index) => responses[index]!.status === 503);
-      assert.ok(rejected.length > 0, 'the queue was never full');
-      const done = attempts.length - rejected.length;
-      assert.deepEqual(await added(), { users: done, tokens: done, responses: done, claims: 0 });
-      const { person, key } = rejected[0]!;
-      assertProcessed(await full.api.post('/api/register', person, keyed(key)));
-    } finally {
-      await full.stop();
-    }
   });
 });
 

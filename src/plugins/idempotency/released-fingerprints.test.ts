@@ -66,18 +66,6 @@ describe('fingerprints that release 0.1.0 stored', () => {
     );
   });
 
-  test('stored fingerprints are the same for large bodies of each shape', () => {
-    const member = (_: unknown, index: number) => [`m${(index * 7_919) % 1_000}`, [index, `${index}`]];
-    const bodies = [
-      Array(30_000).fill(1),
-      Array(20_000).fill(''),
-      Array(20_000).fill({}),
-      Object.fromEntries(Array.from({ length: 1_000 }, member)),
-      JSON.parse(`[${Array(1_000).fill(`${'['.repeat(31)}${']'.repeat(31)}`)}]`),
-    ];
-    for (const body of bodies) assert.equal(createFingerprint(body), releasedFingerprint({}, body));
-  });
-
   test('stored fingerprints include that of a registration, byte by byte', () => {
     const body = { password: 'correct horse', name: 'Ada', email: 'ada@example.com', level: [1.5, null] };
     assert.equal(createFingerprint(body), 'aaM1WBfodzrZbw9tf7BRwsD-mEugMkx_nsn19i8z6X8');

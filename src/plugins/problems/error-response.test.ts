@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { newUserData, PRODUCTION_HASHES, startService } from '../../../test/support/service.ts';
+import { startService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
@@ -103,24 +103,6 @@ describeOnSqlite('unexpected errors', (engine) => {
     const plain = await api.get('/api/v1/me', { token: newToken() });
     assert.deepEqual(plain.body, { error: 'Internal Server Error', code: 'internal_error' });
   });
-});
-
-test('logins beyond the password queue are rejected with 503 and Retry-After', async (context) => {
-  const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
-  const { api, stop } = await startService('sqlite', { environment, ...PRODUCTION_HASHES });
-  context.after(stop);
-  const { email, password } = newUserData();
-  const responses = await Promise.all(
-    Array.from({ length: 6 }, (_, index) => api.post('/api/login', { email: `${index}${email}`, password })),
-  );
-  const rejected = responses.filter(({ status }) => status === 503);
-  assert.ok(rejected.length > 0);
-  for (const { headers, body } of rejected) {
-    assert.match(headers.get('retry-after')!, /^[1-9]\d*$/);
-    assert.deepEqual(body, { error: 'Service temporarily unavailable', code: 'service_unavailable' });
-  }
-  const others = responses.filter(({ status }) => status !== 503);
-  assert.deepEqual([...new Set(others.map(({ status }) => status))], [401]);
 });
 
 describe('error pages', () => {

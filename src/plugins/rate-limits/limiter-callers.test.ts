@@ -22,12 +22,7 @@ describe('rate limits of clients behind proxies', () => {
   const limit = { RATE_LIMIT_ANON: '2/3600' };
   const services = {
     'without a trusted proxy': useService('sqlite', { environment: { RATE_LIMITS: 'on', ...limit } }),
-    'of a proxy that is not trusted': useService('sqlite', limited({ ...limit, TRUST_PROXY: '10.0.0.1' })),
     'of a trusted proxy': useService('sqlite', limited(limit)),
-    'of several trusted proxies': useService(
-      'sqlite',
-      limited({ ...limit, TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' }),
-    ),
   };
   const REJECTED = 'rejected';
 
@@ -37,26 +32,11 @@ describe('rate limits of clients behind proxies', () => {
       'without a trusted proxy',
       { '192.0.2.1': '1', '192.0.2.2': '0', '192.0.2.3': REJECTED, '192.0.2.4': REJECTED },
     ],
-    [
-      'is ignored',
-      'of a proxy that is not trusted',
-      { '192.0.2.1': '1', '192.0.2.2': '0', '192.0.2.3': REJECTED },
-    ],
     ['names clients, each counted separately', 'of a trusted proxy', { '192.0.2.1': '1', '192.0.2.2': '1' }],
     [
       'names the client by the nearest untrusted address, not by one that it claims',
       'of a trusted proxy',
       { '6.6.6.1, 192.0.2.30': '1', '6.6.6.2, 192.0.2.30': '0', '6.6.6.3, 192.0.2.30': REJECTED },
-    ],
-    [
-      'is followed through all of them',
-      'of several trusted proxies',
-      {
-        '192.0.2.40, 10.1.2.3': '1',
-        '192.0.2.40, 10.3.2.1': '0',
-        '192.0.2.41, 10.1.2.3': '1',
-        '192.0.2.40': REJECTED,
-      },
     ],
     [
       'without an address is counted as a client of its own',
@@ -184,16 +164,6 @@ describeOnEachEngine('requests with a named credential', (engine) => {
       assert.equal(body.code, `rate_limited_${name.replace('-', '_')}`);
       assert.ok(Number(headers.get('retry-after')) > 0);
       assert.equal((await send(two.secret)).status, status);
-    }
-  });
-
-  test('requests with ADMIN_TOKEN have no limit', async () => {
-    for (let request = 0; request < 5; request++) {
-      for (const [send, status] of [[write, 428] as const, [read, 200] as const]) {
-        const response = await send(ADMIN_TOKEN);
-        assert.equal(response.status, status);
-        assertNoLimitFields(response.headers);
-      }
     }
   });
 });

@@ -143,12 +143,6 @@ describeOnSqlite('pages of devices', (engine) => {
     assert.equal(sent.status, 400);
     assert.ok(sent.text.includes('Enter the code that the device shows.'));
   });
-
-  test('the pages are in German for those who have chosen it', async () => {
-    const { path } = await begin();
-    const page = await (await createPerson()).get(`${path}&lang=de`);
-    assert.match(readHeading(page), /^Ein Gerät bei Desk [\w-]+ anmelden\?$/);
-  });
 });
 
 describeOnEachEngine('wrong codes of devices', (engine) => {

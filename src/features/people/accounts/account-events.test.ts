@@ -128,7 +128,8 @@ describeOnSqlite('a login from a new network', (engine) => {
     const [home, office] = [newClientIp(), newClientIp()];
     for (const clientIp of [home, home]) assert.equal(await logInFrom(clientIp, person), 200);
     assert.deepEqual(await notices(person.email), []);
-    for (const clientIp of [office, office, home]) assert.equal(await logInFrom(clientIp, person), 200);
+    for (const clientIp of [office, office, newClientIp(), home])
+      assert.equal(await logInFrom(clientIp, person), 200);
     const expected = [{ kind: 'new_network', user_id: person.id, data: '{}' }];
     assert.deepEqual(await notices(person.email), expected);
     // From now on the network is known.
@@ -141,6 +142,7 @@ describeOnSqlite('a login from a new network', (engine) => {
       'login.succeeded by user',
       'login.succeeded (new_network) by user',
       'login.succeeded by user',
+      'login.succeeded (new_network) by user',
       'login.succeeded by user',
       'login.succeeded by user',
     ]);
@@ -153,25 +155,6 @@ describeOnSqlite('a login from a new network', (engine) => {
     assert.deepEqual(await notices(person.email), []);
     assert.ok((await listEvents(service, person.id)).includes('login.succeeded (new_network) by user'));
   });
-
-  test('a login from a new network queues no second notice while one waits', async () => {
-    const person = await register(service);
-    await markEmailVerified(service, person.id);
-    for (let count = 0; count < 4; count++) assert.equal(await logInFrom(newClientIp(), person), 200);
-    assert.equal((await notices(person.email)).length, 1);
-  });
-
-  test('a failed login from a new network queues nothing, and records only the failure', async () => {
-    const person = await register(service);
-    assert.equal(await logInFrom(newClientIp(), person), 200);
-    assert.equal(await logInFrom(newClientIp(), { ...person, password: 'a wrong password' }), 401);
-    assert.deepEqual(await notices(person.email), []);
-    assert.deepEqual(await listEvents(service, person.id), [
-      'user.created by user',
-      'login.succeeded by user',
-      'login.failed (wrong_password) by anonymous',
-    ]);
-  });
 });
 
 describeOnSqlite('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
@@ -179,48 +162,26 @@ describeOnSqlite('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
 
   test('a login with an unverified email is rejected with 403 after the right password until it is verified', async () => {
     const person = await register(service);
-    const { status, body } = await service.api.post('/api/login', person);
-    assert.equal(status, 403);
+    const { token } = person;
+    assert.equal(
+      (await service.api.get('/api/v1/me', { token })).status,
+      200,
+      'the token of the registration',
+    );
+    const clientIp = newClientIp();
     const text = 'The email has not been verified.';
-    assert.deepEqual(body, { error: text, code: 'email_not_verified', message: text });
+    // More often than failed logins are admitted.
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const { status, body } = await service.api.post('/api/login', person, fromIp(clientIp));
+      const expected = { error: text, code: 'email_not_verified', message: text };
+      assert.deepEqual([status, body], [403, expected]);
+    }
+    const wrong = { ...person, password: 'a wrong password' };
+    assert.equal((await service.api.post('/api/login', wrong)).body.code, 'invalid_login');
     assert.equal((await waitingMail(service, person.email)).length, 1, 'the one of the registration');
-    assert.deepEqual(await listEvents(service, person.id), [
-      'user.created by user',
-      'login.failed (unverified) by anonymous',
-    ]);
+    assert.ok((await listEvents(service, person.id)).includes('login.failed (unverified) by anonymous'));
     const link = await createTestLink(service, 'verify_email', { user: person });
     await service.api.post(`/api/v1/email-verifications/${link}`);
     assert.equal((await logIn(service, person)).status, 200);
-  });
-
-  test('a login with an unverified email and a wrong password reveals nothing about the account', async () => {
-    const person = await register(service);
-    const logins = [{ ...person, password: 'a wrong password' }, newUserData()];
-    for (const { email, password } of logins) {
-      const { status, body } = await service.api.post('/api/login', { email, password });
-      assert.deepEqual([status, body.code], [401, 'invalid_login']);
-    }
-  });
-
-  test('a login that is rejected because of an unverified email does not count as a failed login', async () => {
-    const person = await register(service);
-    const clientIp = newClientIp();
-    for (let attempt = 0; attempt < 8; attempt++) {
-      const { status } = await service.api.post('/api/login', person, fromIp(clientIp));
-      assert.equal(status, 403);
-    }
-  });
-
-  test('a login with REQUIRE_VERIFIED_EMAIL=true is admitted after a password reset, which proves access to the email', async () => {
-    const person = await register(service);
-    const link = await createTestLink(service, 'reset_password', { user: person });
-    const password = 'paper lantern under the bridge';
-    await service.api.post(`/api/v1/password-resets/${link}`, { password });
-    assert.equal((await logIn(service, { ...person, password })).status, 200);
-  });
-
-  test('REQUIRE_VERIFIED_EMAIL=true leaves the token of the registration valid', async () => {
-    const { token, email } = await register(service);
-    assert.equal((await service.api.get('/api/v1/me', { token })).body.data.email, email);
   });
 });

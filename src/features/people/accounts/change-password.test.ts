@@ -128,22 +128,6 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
   });
 });
 
-describeOnSqlite('PUT /api/v1/me/password with the policy nist', (engine) => {
-  const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
-
-  test('the policy nist rejects a password that is made of the name or email of the user', async () => {
-    const person = { ...newUserData(), name: 'Wilhelmina Featherstone' };
-    const { token } = await register(service, person);
-    for (const password of ['wilhelmina featherstone', `${person.email} 1`]) {
-      const input = { current_password: person.password, password };
-      const { status, body } = await service.api.put(PATH, input, { token });
-      assert.equal(status, 400, password);
-      assert.deepEqual(Object.keys(body.errors), ['password']);
-    }
-    assert.equal((await logIn(service, person)).status, 200);
-  });
-});
-
 describeOnSqlite('PUT /api/v1/me/password with rate limits', (engine) => {
   const service = useService(engine, limited());
   const changeFrom = (clientIp: string, token: string, body: object) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
 
 const TAKEN = 'The email has already been taken.';
@@ -53,8 +53,9 @@ describeOnSqlite('POST /api/register', (engine) => {
     assert.deepEqual(Object.keys(responses[0]!.body.errors), ['password']);
   });
 
-  test('POST /api/register trims the name and the email but not the password', async () => {
-    const { name, email } = newUserData();
+  test('POST /api/register trims the name and the email but not the password, and keeps the case of the email', async () => {
+    const { name, email: written } = newUserData();
+    const email = written.replace('user', 'UsEr');
     const { body } = await post({ name: `\t${name} `, email: ` ${email}\n`, password: '  spaces  ' });
     const me = await service.api.get('/api/v1/me', { token: body.access_token });
     assert.equal(me.body.data.name, name);
@@ -62,15 +63,6 @@ describeOnSqlite('POST /api/register', (engine) => {
     const login = (password: string) => service.api.post('/api/login', { email, password });
     assert.equal((await login('  spaces  ')).status, 200);
     assert.equal((await login('spaces')).status, 401);
-  });
-
-  test('registration stores the email in the case in which it was sent', async () => {
-    const { email, ...rest } = newUserData();
-    const written = email.replace('user', 'UsEr');
-    assert.notEqual(written, email);
-    const { body } = await post({ ...rest, email: written });
-    const me = await service.api.get('/api/v1/me', { token: body.access_token });
-    assert.equal(me.body.data.email, written);
   });
 
   test('registration ignores a level of any type and members that the schema does not name', async () => {
@@ -84,30 +76,15 @@ describeOnSqlite('POST /api/register', (engine) => {
     assert.equal(dashboard.status, 401);
   });
 
-  const tooLong = { password: ['The password field must not be greater than 4096 bytes.'] };
-  const passwords: readonly [string, string, object | null][] = [
-    ['accepts 8 emoji as 8 characters', '😀'.repeat(8), null],
-    [
-      'rejects 7 emoji, which are 14 UTF-16 code units, as too short',
-      '😀'.repeat(7),
-      { password: ['The password field must be at least 8 characters.'] },
-    ],
-    ['accepts 4096 bytes', 'x'.repeat(4_096), null],
-    ['rejects 4097 bytes instead of truncating them', 'x'.repeat(4_097), tooLong],
-    ['rejects 2049 characters of two bytes each', 'é'.repeat(2_049), tooLong],
-    ['accepts 6144 bytes that are 4096 in normalization form C', 'e\u0301'.repeat(2_048), null],
-    ['rejects a lone surrogate', 'password\ud83d', { password: ['The password field format is invalid.'] }],
-    ['accepts U+0000', 'pass\u0000word', null],
-  ];
-  for (const [title, password, errors] of passwords) {
-    test(`registration ${title} as a password`, async () => {
+  for (const [title, password] of [
+    ['6144 bytes that are 4096 in normalization form C', 'e\u0301'.repeat(2_048)],
+    ['U+0000', 'pass\u0000word'],
+  ] as const)
+    test(`registration accepts ${title} as a password`, async () => {
       const person = { ...newUserData(), password };
-      const { status, body } = await post(person);
-      assert.deepEqual(body.errors, errors ?? undefined);
-      assert.equal(status, errors === null ? 201 : 400);
-      if (errors === null) assert.equal((await service.api.post('/api/login', person)).status, 200);
+      assert.equal((await post(person)).status, 201);
+      assert.equal((await service.api.post('/api/login', person)).status, 200);
     });
-  }
 
   test('POST /api/register stores a name and an email of 255 characters unchanged', async () => {
     const name = '😀'.repeat(255);
@@ -118,13 +95,5 @@ describeOnSqlite('POST /api/register', (engine) => {
     const { data } = (await service.api.get('/api/v1/me', { token: body.access_token })).body;
     assert.equal(data.name, name);
     assert.equal(data.email, email);
-  });
-
-  test('POST /api/register returns the URL at which the administrator can read the account', async () => {
-    const person = newUserData();
-    const { headers } = await post(person);
-    const { body } = await service.api.get(headers.get('location')!, { token: ADMIN_TOKEN });
-    assert.equal(body.data.email, person.email);
-    assert.equal(body.data.state, 'active');
   });
 });

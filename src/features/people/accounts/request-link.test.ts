@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiResponse } from '../../../../test/support/api.ts';
+import { comparable } from '../../../../test/support/api.ts';
 import { fromIp, limited, newClientIp } from '../../../../test/support/limits.ts';
 import {
   createTestLink,
@@ -19,12 +19,6 @@ import { MAX_UNDELIVERED } from '../sign-in/mailed-codes.ts';
 
 const DELETE_MAIL = sql('delete from jobs');
 const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
-
-/** Returns the parts of a response that do not differ between two requests at different times. */
-function comparable({ status, text, headers }: ApiResponse) {
-  const variable = ['date', 'x-request-id'];
-  return { status, text, headers: [...headers].filter(([name]) => !variable.includes(name)) };
-}
 
 for (const [path, kind] of [
   ['/api/v1/password-resets', 'reset_password'],

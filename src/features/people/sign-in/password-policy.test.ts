@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ApiResponse } from '../../../../test/support/api.ts';
+import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
+import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { createLog } from '../../../lib/log/log.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { createPasswordPolicy } from './password-policy.ts';
@@ -50,13 +53,31 @@ describe('the password policy nist', () => {
 describe('a service with PASSWORD_POLICY=nist', () => {
   const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
 
-  test('the policy nist rejects a common password at registration with 400 and accepts an uncommon one', async () => {
-    const person = newUserData();
-    const rejected = await service.api.post('/api/register', { ...person, password: 'qwertyuiopasdfghjkl' });
-    assert.equal(rejected.status, 400);
-    assert.deepEqual(rejected.body.errors, { password: [TOO_COMMON] });
-    assert.equal((await service.api.post('/api/register', person)).status, 201);
-  });
+  const named = () => ({ ...newUserData(), name: 'Wilhelmina Featherstone' });
+  /** Each returns what sets a password of a user with this name. */
+  const WAYS: Readonly<Record<string, () => Promise<(password: string) => Promise<ApiResponse>>>> = {
+    'a registration': async () => {
+      const person = named();
+      return (password) => service.api.post('/api/register', { ...person, password });
+    },
+    'a password change': async () => {
+      const { password: current_password, token } = await register(service, named());
+      return (password) => service.api.put('/api/v1/me/password', { current_password, password }, { token });
+    },
+    'a password reset': async () => {
+      const { password: _, ...person } = named();
+      const user = await createUnclaimedUser(service, person);
+      const link = await createTestLink(service, 'claim_account', { user });
+      return (password) => service.api.post(`/api/v1/password-resets/${link}`, { password });
+    },
+  };
+  for (const [way, prepare] of Object.entries(WAYS))
+    test(`the policy nist rejects a password made of the name of the user with 400 in ${way}, which can be repeated`, async () => {
+      const send = await prepare();
+      const { status, body } = await send('wilhelmina featherstone');
+      assert.deepEqual([status, body.errors], [400, { password: [TOO_COMMON] }]);
+      assert.ok((await send('paper lantern under the bridge')).status < 300);
+    });
 });
 
 describe('a service with the default password policy', () => {

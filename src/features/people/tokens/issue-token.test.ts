@@ -101,9 +101,4 @@ describeOnEachEngine('issueToken', (engine) => {
     assert.equal((await listLiveTokens(database, one.id, Date.now())).length, 1);
     assert.equal((await listLiveTokens(database, other.id, Date.now())).length, MAX_TOKENS_PER_USER);
   });
-
-  test('issueToken does not make other well-formed tokens valid', async () => {
-    const response = await service.api.get('/api/v1/me', { token: newToken() });
-    assert.equal(response.status, 401);
-  });
 });

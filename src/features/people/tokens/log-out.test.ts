@@ -129,6 +129,7 @@ describeOnEachEngine('sessions of a user', (engine) => {
     const path = `/api/v1/tokens/${user.others[0]!.id}`;
     assert.equal((await service.api.delete(path, { token: user.token })).status, 204);
     assert.equal((await service.api.delete(path, { token: user.token })).status, 404);
+    assert.deepEqual(await user.alive(), [true, false, true]);
     assert.deepEqual(await listEvents(service, user.id), ['token.revoked by user']);
   });
 });

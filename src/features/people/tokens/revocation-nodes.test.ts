@@ -46,6 +46,7 @@ describeOnPostgres('a token that is revoked', () => {
     },
     'by disabling its user': ({ id }) =>
       service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, asAdmin),
+    'by an administrator': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, asAdmin),
     'by deleting its user': ({ id }) => service.api.delete(`/api/v1/users/${id}`, asAdmin),
     'by the login that would be the 51st session': async (each) => {
       for (let count = 2; count < 50; count++) await insertTestToken(service.service.database, each.id);

@@ -14,21 +14,9 @@ import { RejectedEntry, readEntry } from '../read-entry.ts';
 
 /** Claims that are rejected, and what the message names. */
 const REJECTED: readonly (readonly [unknown, string])[] = [
-  ...[
-    'iss',
-    'sub',
-    'aud',
-    'exp',
-    'iat',
-    'nonce',
-    'amr',
-    'sid',
-    'at_hash',
-    'auth_time',
-    'azp',
-    'jti',
-    'nbf',
-  ].map((name) => [{ [name]: 'x' }, `claims.${name}`] as const),
+  ...'iss sub aud exp iat nonce amr sid at_hash auth_time azp jti nbf'
+    .split(' ')
+    .map((name) => [{ [name]: 'x' }, `claims.${name}`] as const),
   ...['email', 'email_verified', 'name', 'groups', 'scope', 'client_id', 'active'].map(
     (name) => [{ department: 'x', [name]: 'x' }, `claims.${name}`] as const,
   ),

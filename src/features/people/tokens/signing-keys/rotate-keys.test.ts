@@ -4,16 +4,18 @@ import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
-import { DAY } from '../../../../lib/time.ts';
+import { createLog } from '../../../../lib/log/log.ts';
+import { DAY, HOUR, MINUTE } from '../../../../lib/time.ts';
+import { startHousekeeping } from '../../../../startup/housekeeping.ts';
 import { listSigningKeys } from './queries.ts';
 import { createKeySeal, rotateKeysWhenDue } from './rotate-keys.ts';
 
 const NODES = 8;
+const keySeal = createKeySeal('a-secret-key-of-more-than-32-characters');
 
 describeOnEachEngine('rotateKeysWhenDue', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
-  const keySeal = createKeySeal('a-secret-key-of-more-than-32-characters');
   const rotateOnAllNodes = () => {
     const { database } = service.service;
     return Promise.all(
@@ -39,5 +41,36 @@ describeOnEachEngine('rotateKeysWhenDue', (engine) => {
     assert.partialDeepStrictEqual(event, { type: 'signing_key.rotated', actor: { type: 'system' } });
     const signs_from = new Date(first!.signs_from + 30 * DAY).toISOString();
     assert.deepEqual(event.details, { kid: keys[1]!.id, signs_from, revoked: false });
+  });
+});
+
+describeOnEachEngine('signing keys of the housekeeping', (engine) => {
+  const clock = manualClock();
+  const service = useService(engine, { clock });
+
+  test('a successor is in the key set an hour before it signs at least, and the housekeeping creates and deletes keys', async () => {
+    const { database } = service.service;
+    const options = {
+      clock,
+      logger: createLog('silent'),
+      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
+      rotateKeys: () => rotateKeysWhenDue({ database, clock, keySeal }, 'ES256'),
+    };
+    const housekeeping = startHousekeeping(database, options);
+    await housekeeping.run();
+    const [before] = await listSigningKeys(database);
+    // Late by five days: nothing has run.
+    clock.now = before!.signs_from + 35 * DAY;
+    await housekeeping.run();
+    const [old, next] = await listSigningKeys(database);
+    assert.equal(next!.signs_from, clock.now + HOUR);
+    assert.deepEqual([old!.signs_until, old!.removed_at], [next!.signs_from, next!.signs_from + 70 * MINUTE]);
+    clock.now = next!.signs_from + 70 * MINUTE;
+    await housekeeping.run();
+    assert.deepEqual(
+      (await listSigningKeys(database)).map(({ id }) => id),
+      [next!.id],
+    );
+    await housekeeping.close();
   });
 });
