@@ -1,6 +1,6 @@
 /** Functions that run one statement each. Values are given by position (`$1`) or by name (`$userId`). */
 import { type Reader, type Statement, sql, type Tx, type Value } from './database.ts';
-import { sqlForRows } from './rows.ts';
+import { inBatches, sqlForRows } from './rows.ts';
 
 export type StatementValues = readonly Value[] | object;
 /** Arguments of a function with values of this type. */
@@ -58,32 +58,40 @@ export function prepareChange<V extends StatementValues>(text: string) {
 }
 
 /** Rows as lists of values in the order of the columns, as objects with the columns as members, or as the only value. */
-type Rows = readonly (Value | readonly Value[] | object)[];
+type GivenRow = Value | readonly Value[] | object;
 
 /**
- * Returns the functions that run a statement for up to 500 rows of `given`, whose first column is never null.
- * Single values are `$1` and so on.
+ * Returns the functions that run a statement for rows of `given`, whose first column is never null: once for each 500 of
+ * them. Single values are `$1` and so on.
  */
-export function prepareForRows<Row = never, Single extends readonly Value[] = []>(
-  columns: Readonly<Record<string, 'text' | 'bigint'>>,
-  text: string,
-  singleValues = 0,
-) {
+export function prepareForRows<
+  Row = never,
+  Given extends GivenRow = GivenRow,
+  Single extends readonly Value[] = [],
+>(columns: Readonly<Record<string, 'text' | 'bigint'>>, text: string, singleValues = 0) {
   const bindRows = sqlForRows<Row>({ columns, singleValues }, (given) => `with ${given} ${text}`);
   const names = Object.keys(columns);
-  const toRow = (row: Rows[number]): readonly Value[] => {
+  const toRow = (row: GivenRow): readonly Value[] => {
     if (Array.isArray(row)) return row;
     if (typeof row !== 'object') return [row];
     return names.map((name) => (row as Readonly<Record<string, Value>>)[name]!);
   };
   return {
-    all(reader: Reader, rows: Rows, ...single: Single): Promise<Row[]> {
-      const { statement, values } = bindRows(single, rows.map(toRow));
-      return reader.all(statement, ...values);
+    async all(reader: Reader, rows: readonly Given[], ...single: Single): Promise<Row[]> {
+      const found: Row[] = [];
+      for (const batch of inBatches(rows)) {
+        const { statement, values } = bindRows(single, batch.map(toRow));
+        found.push(...(await reader.all(statement, ...values)));
+      }
+      return found;
     },
-    run(tx: Tx, rows: Rows, ...single: Single): Promise<number> {
-      const { statement, values } = bindRows(single, rows.map(toRow));
-      return tx.run(statement, ...values);
+    async run(tx: Tx, rows: readonly Given[], ...single: Single): Promise<number> {
+      let changed = 0;
+      for (const batch of inBatches(rows)) {
+        const { statement, values } = bindRows(single, batch.map(toRow));
+        changed += await tx.run(statement, ...values);
+      }
+      return changed;
     },
   };
 }

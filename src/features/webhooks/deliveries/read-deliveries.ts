@@ -57,7 +57,6 @@ export async function addAttempts(
   reader: Reader,
   rows: readonly DeliveryRow[],
 ): Promise<DeliveryWithAttempts[]> {
-  if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await readAttempts(reader, ids), ({ delivery_id }) => delivery_id);
   const schedule = await readSchedule(reader, ids);
