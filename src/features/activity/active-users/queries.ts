@@ -16,7 +16,7 @@ export interface ActiveDay {
 }
 
 /** A row of `user_activity`. */
-export interface UserActivity extends ActiveDay {
+interface UserActivity extends ActiveDay {
   readonly user_id: string;
 }
 

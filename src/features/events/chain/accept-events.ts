@@ -4,7 +4,7 @@
  */
 import { COMMAND_LINE } from '../../../callers/action-context.ts';
 import type { Database, Reader, Tx } from '../../../database/database.ts';
-import { MAX_ROWS } from '../../../database/rows.ts';
+import { MAX_ROWS } from '../../../database/prepare.ts';
 import { addSetting, readSetting } from '../../../database/settings.ts';
 import { numberAllEvents } from '../numbering/number-events.ts';
 import * as queries from '../queries.ts';

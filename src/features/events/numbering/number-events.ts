@@ -23,7 +23,7 @@ export function getBatchSize({ isShared }: Database): number {
   return isShared ? 500 : 64;
 }
 
-export interface Numbered {
+interface Numbered {
   readonly count: number;
   /** Last id of the batch if there may be more events; otherwise null. */
   readonly next: string | null;

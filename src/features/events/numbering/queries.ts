@@ -106,13 +106,13 @@ const count = prepareValue<number, CountedEvent & CountLimit & { hour: number },
   returning occurrences`);
 
 /** The members of an event that its count has. */
-export type CountedEvent = Pick<
+type CountedEvent = Pick<
   NewEventRow,
   'type' | 'subject' | 'actor' | 'actor_id' | 'reason' | 'network' | 'created_at'
 >;
 
 /** The key of a count, the number of occurrences, and how many of an hour are recorded one by one. */
-export interface CountLimit {
+interface CountLimit {
   readonly key: string;
   readonly count: number;
   readonly limit: number;

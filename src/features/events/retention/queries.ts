@@ -54,7 +54,7 @@ export const { run: deleteSubjects } = prepareForRows<never, string | null>(
 type KeptEvent = Pick<ChainedRow, 'id' | 'number' | 'digest'>;
 
 /** Events of one type that one actor has caused to one subject. */
-export interface RepeatedEvents {
+interface RepeatedEvents {
   readonly subject: string;
   readonly type: EventType;
   readonly actor_id: string;

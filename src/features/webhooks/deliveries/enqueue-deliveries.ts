@@ -111,7 +111,7 @@ export async function sendHead(database: Database, head: ChainPosition, now: num
 }
 
 /** Is in no list of types: a test is delivered to every endpoint that it is requested for. */
-export const TEST_TYPE = 'webhook.test';
+const TEST_TYPE = 'webhook.test';
 
 /** Returns the id of the delivery. @throws Problem webhook_not_found, webhook_disabled, too_many_deliveries */
 export async function sendTest({ clock }: { readonly clock: Clock }, tx: Tx, id: string): Promise<string> {

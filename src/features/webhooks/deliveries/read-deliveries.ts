@@ -31,7 +31,7 @@ export interface DeliveryWithAttempts extends DeliveryRow {
 const AFTER_ALL_IDS = '~';
 
 /** Conditions of the list. `state`: null for all. */
-export type DeliveryFilter = Pick<DeliveryPageRequest, 'endpointId' | 'state'>;
+type DeliveryFilter = Pick<DeliveryPageRequest, 'endpointId' | 'state'>;
 
 /** Returns a page after the delivery with the id `after`. @throws Problem webhook_not_found */
 export async function listDeliveries(
@@ -85,7 +85,7 @@ export function deliveryView({ history, ...delivery }: DeliveryWithAttempts) {
 }
 
 /** Returns a delivery with its requests and responses. */
-export function deliveryDetailView(delivery: DeliveryWithAttempts, attempts: readonly AttemptRow[]) {
+function deliveryDetailView(delivery: DeliveryWithAttempts, attempts: readonly AttemptRow[]) {
   return {
     ...deliveryView(delivery),
     body: buildBody(delivery),
