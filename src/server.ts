@@ -87,7 +87,7 @@ export function buildServer(appDeps: AppDeps): HttpServer {
 }
 
 /** Dependencies of the plugins that every request passes. */
-export type ServerOptions = InstanceOptions &
+type ServerOptions = InstanceOptions &
   Pick<ErrorResponseOptions, 'renderPage' | 'onDenied'> &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins' | 'isDraining'> &
   Partial<Pick<ServerDeps, 'requestObserver' | 'streamCheckMs'>>;

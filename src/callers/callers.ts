@@ -6,7 +6,7 @@ import type { AdminScope, RecentSignIn, RequiredAdminScope, Role } from './admin
 export const SCOPES = ['self:read', 'self:write', 'tokens:manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export interface AnonymousCaller {
+interface AnonymousCaller {
   readonly kind: 'anonymous';
 }
 

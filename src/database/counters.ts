@@ -1,7 +1,7 @@
 /** Counters: figures whose count would need a scan. Concurrent transactions change different slots of them. */
 import { randomInt } from 'node:crypto';
 import { type Reader, sql, type Tx } from './database.ts';
-import { inBatches, sqlForRows } from './rows.ts';
+import { inBatches, sqlForRows } from './prepare.ts';
 
 /** Transactions of one writer need no more, which would only make more rows; those of a shared database get one of 16. */
 export const ONE_SLOT = { slot: 0, slots: 1 } as const;

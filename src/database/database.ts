@@ -73,7 +73,7 @@ export interface TextSearch {
   purge(isStopped: () => boolean): Promise<void>;
 }
 
-export interface PoolState {
+interface PoolState {
   readonly open: number;
   readonly idle: number;
   /** Requests for a connection that wait. */

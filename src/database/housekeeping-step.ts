@@ -3,7 +3,7 @@ import { DAY } from '../lib/time.ts';
 import type { Tx } from './database.ts';
 
 /** Deletes at most `limit` rows that have expired at `now`, or updates as many, and returns their number. */
-export type RunBatch = (tx: Tx, now: number, limit: number) => Promise<number>;
+type RunBatch = (tx: Tx, now: number, limit: number) => Promise<number>;
 
 /** The name is for the log. */
 export type HousekeepingStep = readonly [name: string, runBatch: RunBatch, batchSize?: number];

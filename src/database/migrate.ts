@@ -41,7 +41,7 @@ export interface MigrationProgress {
 
 export type ReportProgress = (progress: MigrationProgress) => Promise<void>;
 
-export interface MigrationOptions {
+interface MigrationOptions {
   readonly report?: ReportProgress;
   /** Whether contract steps are applied as well: no node of an older release may run any more. */
   readonly contract?: boolean;
@@ -69,7 +69,7 @@ export async function migrate(
 }
 
 /** The difference between the schema of the database and that of this release. */
-export interface SchemaDifference {
+interface SchemaDifference {
   /** Steps that the next start applies. */
   readonly missing: number;
   /** Steps that only `migrate --contract` applies. */

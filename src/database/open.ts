@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
-import { lockSqlite } from './sqlite/lock.ts';
+import { lockSqlite } from './sqlite/file.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 
 export interface DatabaseSettings {

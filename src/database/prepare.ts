@@ -1,6 +1,49 @@
-/** Functions that run one statement each. Values are given by position (`$1`) or by name (`$userId`). */
+/**
+ * Functions that run one statement each. Values are given by position (`$1`) or by name (`$userId`), or as a list of
+ * rows, with one text for each of a few sizes.
+ */
 import { type Reader, type Statement, sql, type Tx, type Value } from './database.ts';
-import { sqlForRows } from './rows.ts';
+
+/** Rows per statement. Shorter lists are filled up with nulls, so that a handful of texts is prepared, not 500. */
+const SIZES = [1, 8, 64, 500];
+
+export const MAX_ROWS = 500;
+
+/**
+ * Creates a statement that takes up to 500 rows: `text` gets the common table expression `given`. Returns the
+ * function that binds values.
+ */
+export function sqlForRows<Row = never>(
+  {
+    columns,
+    singleValues = 0,
+  }: {
+    /** Name and SQL type of each column. The first one is never null in a row. */
+    readonly columns: Readonly<Record<string, 'text' | 'bigint'>>;
+    /** Number of single values before the rows: `$1` and so on. */
+    readonly singleValues?: number;
+  },
+  text: (given: string) => string,
+) {
+  const types = Object.values(columns);
+  const tuple = (row: number) =>
+    types.map((type, column) => `cast($${singleValues + row * types.length + column + 1} as ${type})`).join();
+  const given = (size: number) => `given (${Object.keys(columns)}) as (
+    select ${types.map((_, column) => `column${column + 1}`)}
+    from (values ${Array.from({ length: size }, (_, row) => `(${tuple(row)})`)}) as listed
+    where column1 is not null)`;
+  const statements = SIZES.map((size) => ({ size, statement: sql<Row>(text(given(size))) }));
+  return (single: readonly Value[], rows: readonly (readonly Value[])[]) => {
+    const { size, statement } = statements.find((candidate) => rows.length <= candidate.size)!;
+    const unused = Array<null>((size - rows.length) * types.length).fill(null);
+    return { statement, values: [...single, ...rows.flat(), ...unused] };
+  };
+}
+
+export function inBatches<T>(list: readonly T[]): T[][] {
+  const count = Math.ceil(list.length / MAX_ROWS);
+  return Array.from({ length: count }, (_, index) => list.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS));
+}
 
 export type StatementValues = readonly Value[] | object;
 /** Arguments of a function with values of this type. */
@@ -58,32 +101,40 @@ export function prepareChange<V extends StatementValues>(text: string) {
 }
 
 /** Rows as lists of values in the order of the columns, as objects with the columns as members, or as the only value. */
-type Rows = readonly (Value | readonly Value[] | object)[];
+type GivenRow = Value | readonly Value[] | object;
 
 /**
- * Returns the functions that run a statement for up to 500 rows of `given`, whose first column is never null.
- * Single values are `$1` and so on.
+ * Returns the functions that run a statement for rows of `given`, whose first column is never null: once for each 500 of
+ * them. Single values are `$1` and so on.
  */
-export function prepareForRows<Row = never, Single extends readonly Value[] = []>(
-  columns: Readonly<Record<string, 'text' | 'bigint'>>,
-  text: string,
-  singleValues = 0,
-) {
+export function prepareForRows<
+  Row = never,
+  Given extends GivenRow = GivenRow,
+  Single extends readonly Value[] = [],
+>(columns: Readonly<Record<string, 'text' | 'bigint'>>, text: string, singleValues = 0) {
   const bindRows = sqlForRows<Row>({ columns, singleValues }, (given) => `with ${given} ${text}`);
   const names = Object.keys(columns);
-  const toRow = (row: Rows[number]): readonly Value[] => {
+  const toRow = (row: GivenRow): readonly Value[] => {
     if (Array.isArray(row)) return row;
     if (typeof row !== 'object') return [row];
     return names.map((name) => (row as Readonly<Record<string, Value>>)[name]!);
   };
   return {
-    all(reader: Reader, rows: Rows, ...single: Single): Promise<Row[]> {
-      const { statement, values } = bindRows(single, rows.map(toRow));
-      return reader.all(statement, ...values);
+    async all(reader: Reader, rows: readonly Given[], ...single: Single): Promise<Row[]> {
+      const found: Row[] = [];
+      for (const batch of inBatches(rows)) {
+        const { statement, values } = bindRows(single, batch.map(toRow));
+        found.push(...(await reader.all(statement, ...values)));
+      }
+      return found;
     },
-    run(tx: Tx, rows: Rows, ...single: Single): Promise<number> {
-      const { statement, values } = bindRows(single, rows.map(toRow));
-      return tx.run(statement, ...values);
+    async run(tx: Tx, rows: readonly Given[], ...single: Single): Promise<number> {
+      let changed = 0;
+      for (const batch of inBatches(rows)) {
+        const { statement, values } = bindRows(single, batch.map(toRow));
+        changed += await tx.run(statement, ...values);
+      }
+      return changed;
     },
   };
 }

@@ -18,7 +18,7 @@ import { createScratchPath, removeScratch } from '../lib/files.ts';
 import type { Database, Tx } from './database.ts';
 import { migrate } from './migrate.ts';
 import { type DatabaseSettings, openDatabase, sqliteFile } from './open.ts';
-import { lockSqlite } from './sqlite/lock.ts';
+import { lockSqlite } from './sqlite/file.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { dropTables, hasRows, listTables } from './tables.ts';
 
@@ -163,7 +163,7 @@ function syncDirectory(directory: string): void {
 }
 
 /** Returns the database as code inside `tx` sees it, so that what opens transactions can be part of a larger one. */
-export function withinTransaction(database: Database, tx: Tx): Database {
+function withinTransaction(database: Database, tx: Tx): Database {
   const run: Database['transaction'] = (work) => work(tx);
   return {
     ...database,

@@ -1,7 +1,7 @@
 /** Limits whose state is in the database. Each call is one atomic statement on its clock. */
 
 /** The cost of one request, in milliseconds of a quota. */
-export interface RequestCost {
+interface RequestCost {
   readonly intervalMs: number;
   readonly windowMs: number;
   /** Debt is rounded to this fraction of a millisecond, so that many additions do not drift. */
@@ -22,7 +22,7 @@ export interface FailedAttemptRule {
   readonly maxWaitMs: number;
 }
 
-export interface AttemptState {
+interface AttemptState {
   readonly admitted: boolean;
   /** Epoch milliseconds before which no attempt is admitted, like `now` on the database's clock. */
   readonly waitUntil: number;

@@ -27,7 +27,7 @@ export interface IdempotencyOptions extends AttemptOptions {
 }
 
 /** The members of a request to an idempotent route that identify its claim. */
-export interface ClaimableRequest {
+interface ClaimableRequest {
   /** Method and path template, such as `POST /api/register`. */
   readonly route: string;
   readonly caller: Caller;
@@ -52,7 +52,7 @@ export function createIdempotency(options: IdempotencyOptions) {
 }
 
 /** Returns the function that identifies a request by its key, caller and content; undefined without a key. */
-export function createRequestReader(options: IdempotencyOptions) {
+function createRequestReader(options: IdempotencyOptions) {
   const hash = createKeyedHash(options.secretKey, 'idempotency-id');
   const secrets = {
     fingerprint: deriveKey(options.secretKey, 'idempotency-fingerprint'),
@@ -97,7 +97,7 @@ function toUserScope({ userId, scopes }: UserCaller): string {
  */
 export type PrepareStep<Result> = () => Promise<(tx: Tx) => Promise<Result>>;
 
-export interface SteppedRequest<Result> extends ClaimableRequest {
+interface SteppedRequest<Result> extends ClaimableRequest {
   readonly serializeProblem: (problem: Problem) => SerializedResponse;
   readonly steps: readonly PrepareStep<Result>[];
 }

@@ -69,7 +69,7 @@ function parseNetworks(ip: string): readonly string[] {
 
 /** Precision of a stored address: complete, its /24 or /48, or none. */
 export const STORED_ADDRESSES = ['full', 'prefix', 'none'] as const;
-export type StoredAddress = (typeof STORED_ADDRESSES)[number];
+type StoredAddress = (typeof STORED_ADDRESSES)[number];
 
 /** Returns the stored form of an address; null if none is stored, and for text that is no address. */
 export function toStoredAddress(clientIp: string, precision: StoredAddress): string | null {

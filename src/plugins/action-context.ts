@@ -7,7 +7,7 @@ import { toStoredAddress } from '../lib/network.ts';
 import { findLanguage } from '../lib/text/locale.ts';
 import type { CurrentSettingsSource } from '../settings/run-time-settings.ts';
 
-export interface ActionContextOptions {
+interface ActionContextOptions {
   readonly settings: CurrentSettingsSource;
   readonly texts: { readonly languages: readonly string[] };
 }

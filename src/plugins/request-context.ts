@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-export interface RequestContextOptions {
+interface RequestContextOptions {
   readonly logger: Logger;
   readonly trustProxy: readonly string[];
   readonly isDraining: () => boolean;
@@ -95,7 +95,7 @@ export function clientIpReader(trusted: readonly string[]): (request: FastifyReq
 }
 
 /** Warns once about X-Forwarded-For from a proxy that is not trusted: all clients would share one rate limit. */
-export function createProxyWarning(logger: Logger, trusted: readonly string[]): () => void {
+function createProxyWarning(logger: Logger, trusted: readonly string[]): () => void {
   let hasWarned = trusted.length > 0;
   return () => {
     if (hasWarned) return;
@@ -112,7 +112,7 @@ const MAX_PORT = 65_535;
  * Returns the problem malformed_request for other versions than 1.1 and 1.0, Host (RFC 9112 section 3.2) and
  * codings (6.1).
  */
-export function requestHeadProblem({ headers, httpVersion }: IncomingMessage): Problem | undefined {
+function requestHeadProblem({ headers, httpVersion }: IncomingMessage): Problem | undefined {
   const { host, 'transfer-encoding': coding } = headers;
   const isValid = host === undefined ? httpVersion === '1.0' : isHost(host);
   const isSupported = httpVersion === '1.1' || httpVersion === '1.0';
@@ -135,7 +135,7 @@ function isHost(host: string): boolean {
 }
 
 /** Whether the connection has to close after the response (RFC 9112 section 6.1); bytes behind Upgrade are lost. */
-export function mustClose({ headers, httpVersion }: IncomingMessage): boolean {
+function mustClose({ headers, httpVersion }: IncomingMessage): boolean {
   return (
     (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) || headers.upgrade !== undefined
   );

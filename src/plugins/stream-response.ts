@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly logger: Logger;
   /** Called when the response was not sent completely. */
   readonly log: LogRequest;

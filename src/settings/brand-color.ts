@@ -1,7 +1,7 @@
 /** Derives the colours of pages and messages from one, so that each text reaches the contrast of WCAG 2.2 (1.4.3). */
 
 /** Contrast of texts with what is behind them, and of the edge of a button (1.4.11). */
-export const TEXT_CONTRAST = 4.5;
+const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
 
 /** What pages show behind links, as in web/common/style/tokens.css: `surface`, and `hover`, which is closest to the text. */

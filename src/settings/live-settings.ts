@@ -14,7 +14,7 @@ import {
 import type { EffectiveSetting } from './setting-definition.ts';
 
 /** Texts of the environment, which have been validated. */
-export interface EnvironmentSettings {
+interface EnvironmentSettings {
   readonly fixed: SettingTexts;
   /** Defaults that replace those of the definitions. */
   readonly defaults: SettingTexts;
@@ -36,7 +36,7 @@ export type LiveSettings = ReturnType<typeof createLiveSettings>;
 
 const NOTHING: StoredSettings = { version: -1, texts: new Map() };
 
-export function createLiveSettings(database: Database, environment: EnvironmentSettings) {
+function createLiveSettings(database: Database, environment: EnvironmentSettings) {
   let state = createState(environment, NOTHING);
   const replace = (stored: StoredSettings) => {
     state = createState(environment, stored, state.current);

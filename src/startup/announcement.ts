@@ -1,6 +1,6 @@
 /** Text that the process prints after its start: a block on a terminal, one line elsewhere. */
 
-export interface ServiceStart {
+interface ServiceStart {
   readonly url: string;
   readonly store: string;
   /** File of the administrator credential; null if ADMIN_TOKEN is set. */

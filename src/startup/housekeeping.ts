@@ -56,7 +56,7 @@ const EVENT_ADDRESSES_DAYS = 30;
 const MESSAGES_DAYS = 30;
 
 /** Ages at which rows are deleted. */
-export type RetentionDays = Pick<CurrentSettings, 'unclaimedUsersDays' | 'eventsDays'>;
+type RetentionDays = Pick<CurrentSettings, 'unclaimedUsersDays' | 'eventsDays'>;
 
 const STEPS: readonly HousekeepingStep[] = [
   // First, because lists that filter by metadata are slower until it is complete.
@@ -110,7 +110,7 @@ const createSteps = (
 /** Calls `work` once after some milliseconds, unless the returned function is called before. */
 export type Schedule = (work: () => void, milliseconds: number) => () => void;
 
-export const scheduleByTimer: Schedule = (work, milliseconds) => {
+const scheduleByTimer: Schedule = (work, milliseconds) => {
   const timer = setTimeout(work, milliseconds).unref();
   return () => clearTimeout(timer);
 };

@@ -1,6 +1,6 @@
 /** Workers of the process that work off queues in the database. */
 import type { Config } from '../config.ts';
-import { type MailDeps, startMail } from '../features/mail/content/start-mail.ts';
+import { type MailDeps, startMail } from '../features/mail/delivery/delivery.ts';
 import { createSecretSeal } from '../features/webhooks/change-webhook.ts';
 import { startWebhooks, type WebhookDeps } from '../features/webhooks/delivery/start-webhooks.ts';
 import { createAddressPolicy } from '../lib/outbound/address-policy.ts';

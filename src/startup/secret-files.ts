@@ -8,7 +8,7 @@ import { isAccessibleToOthers } from '../lib/files.ts';
 import type { Log } from '../lib/log/log.ts';
 import { isSecret, SECRET_RULE } from '../settings/rules.ts';
 
-export type SecretFile = ReturnType<typeof readOrCreateSecretFile>;
+type SecretFile = ReturnType<typeof readOrCreateSecretFile>;
 
 /** The file cannot be used or created. The message is one line for the operator. */
 export class SecretFileError extends Error {

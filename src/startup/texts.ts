@@ -1,6 +1,6 @@
 /** Reads the texts of pages and messages at the start. */
 import { ConfigError } from '../config.ts';
-import { WrongTextFile } from '../features/texts/language-names.ts';
+import { WrongTextFile } from '../features/texts/language-file.ts';
 import { createTexts, type Texts } from '../features/texts/texts.ts';
 
 /** @param directory TEXTS_DIR; null: none. @throws ConfigError that names the file */

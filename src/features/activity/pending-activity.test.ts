@@ -9,7 +9,7 @@ import {
   mergeActivity,
   noActivity,
   type PendingActivity,
-} from './write-activity.ts';
+} from './recorder.ts';
 
 const NOW = Date.UTC(2026, 2, 31, 12);
 const LIMIT = 100_000;

@@ -28,7 +28,7 @@ interface PendingRejection {
   count: number;
 }
 
-export interface RejectionDeps {
+interface RejectionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -76,7 +76,7 @@ export function createRejectionRecorder(deps: RejectionDeps) {
   };
 }
 
-export interface DeniedAccess {
+interface DeniedAccess {
   readonly caller: Caller;
   readonly scopes: readonly string[];
   readonly clientIp: string;

@@ -6,7 +6,7 @@ import { toStoredAddress } from '../../lib/network.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import type { ActivityRecorder } from './recorder.ts';
 
-export interface TokenUseOptions {
+interface TokenUseOptions {
   readonly activity: ActivityRecorder;
   readonly logger: Logger;
   /** They say how precisely the network of the last use is kept. */

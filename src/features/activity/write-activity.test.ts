@@ -11,7 +11,7 @@ import { DAY, MINUTE, toDayNumber } from '../../lib/time.ts';
 import { insertToken } from '../people/tokens/queries.ts';
 import { countActiveUsersByDay } from './active-users/queries.ts';
 import { countFailedLogins } from './queries.ts';
-import { addActiveUser, addFailedLogin, addTokenUse, noActivity, writeActivity } from './write-activity.ts';
+import { addActiveUser, addFailedLogin, addTokenUse, noActivity, writeActivity } from './recorder.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
 const USED = sql<{ tokens: number }>('select count(*) as tokens from tokens where last_used_at = $1');

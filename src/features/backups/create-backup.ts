@@ -20,7 +20,7 @@ import {
 import { writeCompressed } from './format/streams.ts';
 import { listMigrations } from './queries.ts';
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Public keys of age; the backup is not encrypted if there are none. */
   readonly recipients: readonly string[];
   /** Is called with the number of rows so far. */

@@ -20,7 +20,7 @@ const MAX_STREAMS = 200;
 const MAX_STREAMS_PER_CREDENTIAL = 20;
 const RETRY_SECONDS = 10;
 
-export interface EventFeedOptions {
+interface EventFeedOptions {
   readonly database: Database;
   readonly logger: Logger;
   /** Formats events as they are sent. */
@@ -28,7 +28,7 @@ export interface EventFeedOptions {
 }
 
 /** Reads events after a position at the speed of the client, and then those that the feed announces. */
-export class EventStream extends Readable {
+class EventStream extends Readable {
   #hasEnded = false;
   readonly #readNext: () => Promise<Buffer | null>;
 

@@ -63,7 +63,7 @@ export const readUnmarkedImports = prepareAll<
     and outcome = 'success' and reason is null and data = $data and network_hash is null and device_hash is null
   order by type, number limit $limit`);
 
-export const WRITE_MARKS = prepareForRows(
+export const { run: writeMarks } = prepareForRows(
   { id: 'text', mark: 'text' },
   `update events set mark = (select given.mark from given where given.id = events.id)
     where id in (select id from given)`,

@@ -1,15 +1,15 @@
 /** Routes of events. */
-
 import type { FastifyReply } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, DatabaseDeps } from '../../database/database.ts';
 import type { Page, PageRequest, PageStart, Pagination } from '../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { defineList, pageQuery } from '../../plugins/openapi/define-list.ts';
+import { formatTimestamp } from '../../lib/time.ts';
+import { defineList, describeContent, pageQuery } from '../../plugins/openapi/describe-response.ts';
 import { preferredType } from '../../plugins/problems/negotiation.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, formatEventTime, ownEventView } from './event-view.ts';
-import { type EventExportDeps, eventExport } from './export-routes.ts';
 import * as examples from './list/examples.ts';
+import { createExportEvents } from './list/export-events.ts';
 import { type FoldedEvent, listFoldedEvents, listSingleEvents } from './list/fold-events.ts';
 import {
   type EventPageRequest,
@@ -29,15 +29,14 @@ import { findDigest, readChain } from './queries.ts';
 import { formatUserSubject } from './record-event.ts';
 import { type EventStreamDeps, eventStream } from './stream-routes.ts';
 
-export const events: FeaturePlugin<EventListDeps & EventExportDeps & EventStreamDeps> = async (app, deps) => {
+export const events: FeaturePlugin<EventListDeps & EventStreamDeps> = async (app, deps) => {
   await app.register(allEvents, deps);
   await app.register(ownEvents, deps);
   await app.register(eventExport, deps);
   await app.register(eventStream, deps);
 };
 
-export interface EventListDeps {
-  readonly database: Database;
+export interface EventListDeps extends DatabaseDeps {
   readonly numbering: Numbering;
   readonly pagination: Pagination;
   readonly publicUrl: string;
@@ -84,7 +83,7 @@ function foldedView({ count, firstAt, lastAt }: FoldedEvent) {
   return { events: count, first_at: formatEventTime(firstAt), last_at: formatEventTime(lastAt) };
 }
 
-export const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
+const allEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   const { database, pagination, publicUrl } = deps;
   const problems = ['invalid_limit', 'invalid_cursor', 'invalid_filter', 'events_expired'] as const;
   app.get(
@@ -135,6 +134,51 @@ export const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
       const { userId } = getUserCaller(request);
       const { rows, next_cursor } = await readUserEvents(reply, deps, { userId, path, query: request.query });
       return { message: 'Events', data: rows.map(ownEventView), next_cursor };
+    },
+  );
+};
+
+const MEDIA_TYPE = 'application/x-ndjson';
+
+const exportEventsOperation = {
+  operationId: 'exportEvents',
+  tags: ['Events'],
+  summary: 'Export events as NDJSON',
+  description:
+    'Returns the events that the same filters of the list have at the start, without a limit. A transfer that ends without its last chunk is incomplete. A node runs two exports at a time.',
+  querystring: listQuerySchema,
+  response: {
+    200: describeContent(
+      MEDIA_TYPE,
+      { type: 'string' },
+      {
+        description: 'A line for each event, with a JSON object like those of the list.',
+        headers: { 'Content-Disposition': 'Name of the file, with the UTC date.' },
+      },
+    ),
+  },
+} as const;
+
+const eventExport: FeaturePlugin<EventListDeps> = async (app, { database, clock, numbering }) => {
+  const exportEvents = createExportEvents({ database, clock });
+  app.get(
+    '/api/v1/events/export',
+    {
+      schema: exportEventsOperation,
+      config: {
+        access: 'admin',
+        scope: 'events:read',
+        recentSignIn: 'always',
+        problems: ['invalid_filter'],
+        isRecorded: true,
+      },
+    },
+    async ({ query }, reply) => {
+      await numbering.flush();
+      const stream = await exportEvents(toEventList(query));
+      const date = formatTimestamp(clock()).slice(0, 10);
+      reply.type(MEDIA_TYPE).header('content-disposition', `attachment; filename="events-${date}.ndjson"`);
+      return reply.sendStream(stream);
     },
   );
 };

@@ -17,7 +17,7 @@ const eventType = {
   description: 'More types may be added.',
 } as const satisfies JsonSchema;
 
-export const eventTypeSchema = { $id: 'EventType', ...eventType } as const satisfies JsonSchema;
+const eventTypeSchema = { $id: 'EventType', ...eventType } as const satisfies JsonSchema;
 
 /** For bodies of requests, whose schemas refer to no other. */
 export const namedEventType = { title: 'EventType', ...eventType } as const satisfies JsonSchema;
@@ -96,7 +96,7 @@ const ownProperties = {
 } as const satisfies Record<string, JsonSchema>;
 
 /** An event for the user that it is about. */
-export const ownEventSchema = {
+const ownEventSchema = {
   $id: 'OwnEvent',
   type: 'object',
   required: Object.keys(ownProperties) as (keyof typeof ownProperties)[],
@@ -121,7 +121,7 @@ export const eventSchema = {
 } as const satisfies JsonSchema;
 
 /** Payload of a webhook for an event. */
-export const eventMessageSchema = {
+const eventMessageSchema = {
   $id: 'EventMessage',
   type: 'object',
   required: ['type', 'timestamp', 'data'],

@@ -85,7 +85,7 @@ const listed = {
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const PUBLIC_MEMBERS = [
+const PUBLIC_MEMBERS = [
   ...(['id', 'title', 'description', 'fields', 'state', 'published_version'] as const),
   ...(['access', 'once', 'opens_at', 'closes_at', 'thanks'] as const),
 ] as const;

@@ -6,10 +6,10 @@ import { type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
 import { countCodePoints } from '../../lib/text/text.ts';
 import type { ProblemDetail } from '../../problems/problem.ts';
 
-export const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'];
-export const LABEL_PATTERN = '^[a-zA-Z0-9_-]+$';
-export const MIN_LABEL_LENGTH = 3;
-export const MAX_LABEL_LENGTH = 50;
+const FIELD_TYPES: readonly string[] = ['text', 'number', 'email', 'date', 'checkbox'];
+const LABEL_PATTERN = '^[a-zA-Z0-9_-]+$';
+const MIN_LABEL_LENGTH = 3;
+const MAX_LABEL_LENGTH = 50;
 const LABEL = new RegExp(LABEL_PATTERN);
 /** A body of 1 MiB can have a million invalid members: the list of all would be 70 times as long as the body. */
 const MAX_FAILURES = 10_000;

@@ -55,18 +55,14 @@ export const isMember = prepareExists<Membership>(
   'select user_id from group_members where group_id = $1 and user_id = $2',
 );
 
-const INSERT = prepareForRows<never, [now: number]>(
+/** Adds users to groups. Those who are members stay so. */
+export const { run: insertMembers } = prepareForRows<never, Membership, [now: number]>(
   { group_id: 'text', user_id: 'text' },
   `insert into group_members (group_id, user_id, user_created_at, created_at)
     select given.group_id, users.id, users.created_at, cast($1 as bigint)
     from given cross join users where users.id = given.user_id on conflict do nothing`,
   1,
 );
-
-/** Adds at most 500 users to groups. Those who are members stay so. */
-export function insertMembers(tx: Tx, members: readonly Membership[], now: number): Promise<number> {
-  return INSERT.run(tx, members, now);
-}
 
 export const deleteMember = prepareRun<Membership>(
   'delete from group_members where group_id = $1 and user_id = $2',

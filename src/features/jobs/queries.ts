@@ -27,7 +27,7 @@ const release = prepareRun<Job & FailedAttempt>(`
   update jobs set next_attempt_at = $nextAttemptAt, leased_until = null, last_error = $lastError
   where id = $id and attempts = $attempts + 1`);
 
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly nextAttemptAt: number;
   /** The reason in short, for the operator: without an address or a secret. */
   readonly lastError: string;
@@ -46,7 +46,7 @@ export const finishJob = prepareRun<Job>('delete from jobs where id = $id');
 /** Deletes a job without an attempt. Returns false when another node has begun one meanwhile, or the job is gone. */
 export const dropJob = prepareChange<Job>('delete from jobs where id = $id and attempts = $attempts');
 
-export interface QueueSearch {
+interface QueueSearch {
   readonly queue: JobQueue;
   readonly now: number;
   readonly limit: number;

@@ -6,7 +6,7 @@ import { Problem } from '../../problems/problem.ts';
 import { type NewEvent, type RecordedChange, recordEvent } from '../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
 
-export interface VersionedRow {
+interface VersionedRow {
   readonly id: string;
   readonly updated_at: number;
   /** The number in the ETag, which each change raises. */

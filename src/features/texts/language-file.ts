@@ -1,5 +1,5 @@
-/** Reads files with the texts of one language: JSON objects of messages in ICU MessageFormat. */
-
+/** Finds and reads files with the texts of one language, such as `de.json`: messages in ICU MessageFormat. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   isArgumentElement,
@@ -12,8 +12,30 @@ import {
 } from '@formatjs/icu-messageformat-parser';
 import { readText } from '../../lib/files.ts';
 import { toLocale } from '../../lib/text/locale.ts';
-import { WrongTextFile } from './language-names.ts';
 import type english from './languages/en.json';
+
+/** Texts of the service. */
+export const OWN_DIRECTORY = join(import.meta.dirname, 'languages');
+/** The language of a text that others lack, and of clients that accept none of the languages. */
+export const FALLBACK_LANGUAGE = 'en';
+
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** The texts of one language. */
+export interface LanguageTexts {
+  /** Language tag (RFC 5646). */
+  readonly language: string;
+  /** `rtl` for scripts that are written from right to left. */
+  readonly direction: 'ltr' | 'rtl';
+  /** Returns a text with its placeholders replaced. */
+  text(key: TextKey, values?: TextValues): string;
+  /** Formats a number without separators of thousands, so that it can be typed again: `1500,5`. */
+  number(value: number): string;
+  /** Formats a time with its zone, the name of an IANA time zone: `21 Nov 2026, 21:39 UTC`, `21 Nov 2026, 22:39 (Europe/Berlin)`. */
+  time(milliseconds: number, timeZone?: string | null): string;
+  /** Formats a duration in its largest unit: `2 hours`. */
+  duration(seconds: number): string;
+}
 
 /** Names of all texts. English has each of them. */
 export type TextKey = Exclude<keyof typeof english, 'locale'>;
@@ -79,4 +101,35 @@ function collectNames(elements: readonly MessageFormatElement[]): string[] {
     if (isArgumentElement(element)) return [element.value];
     throw new Error('only texts, {placeholders}, select and plural can be used');
   });
+}
+
+const ENDING = '.json';
+
+/** Lists the languages of a directory: those that have a file such as `de.json` or `pt-BR.json`. @throws WrongTextFile */
+export function listLanguages(directory: string): string[] {
+  const names = listFiles(directory).filter((name) => name.endsWith(ENDING));
+  return names.map((name) => toLanguage(directory, name)).sort();
+}
+
+function listFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    throw new WrongTextFile(directory, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function toLanguage(directory: string, fileName: string): string {
+  const language = fileName.slice(0, -ENDING.length);
+  if (toLocale(language) === language) return language;
+  const expected = 'the name is not a language tag such as de.json or pt-BR.json';
+  throw new WrongTextFile(join(directory, fileName), expected);
+}
+
+/** A file of texts that the service cannot use. The message is one line that names the file and its defect. */
+export class WrongTextFile extends Error {
+  constructor(file: string, problem: string) {
+    super(`${file}: ${problem.replaceAll(/\s+/g, ' ')}`);
+    this.name = 'WrongTextFile';
+  }
 }

@@ -3,8 +3,17 @@ import { join } from 'node:path';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { ownTextsName, type SettingTexts } from '../../settings/run-time-settings.ts';
-import { checkMessages, findTextFault, type Messages, readMessages, type TextKey } from './language-file.ts';
-import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY, type TextValues } from './language-texts.ts';
+import {
+  checkMessages,
+  FALLBACK_LANGUAGE,
+  findTextFault,
+  type LanguageTexts,
+  type Messages,
+  OWN_DIRECTORY,
+  readMessages,
+  type TextKey,
+  type TextValues,
+} from './language-file.ts';
 import { createMailTemplates } from './mail-templates.ts';
 
 export type LoadedTexts = ReturnType<typeof loadTexts>;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import { readText } from '../../lib/files.ts';
 import type { Palette } from '../../settings/brand-color.ts';
-import { WrongTextFile } from './language-names.ts';
+import { WrongTextFile } from './language-file.ts';
 
 /** Variables of a template: texts of one language. */
-export interface MailTexts {
+interface MailTexts {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   readonly subject: string;
@@ -22,7 +22,7 @@ export interface MailTexts {
   readonly footer: string;
 }
 
-export interface MailLink {
+interface MailLink {
   readonly url: string;
   /** Label of the button. */
   readonly action: string;

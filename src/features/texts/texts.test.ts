@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import {
   checkMessages,
+  FALLBACK_LANGUAGE,
+  listLanguages,
   listPlaceholders,
   type Messages,
+  OWN_DIRECTORY,
   readMessages,
   type TextKey,
 } from './language-file.ts';
-import { listLanguages } from './language-names.ts';
-import { FALLBACK_LANGUAGE, OWN_DIRECTORY } from './language-texts.ts';
 import { createTexts } from './texts.ts';
 
 async function writeTexts(context: TestContext, files: Readonly<Record<string, string | object>>) {

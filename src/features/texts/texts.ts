@@ -1,8 +1,7 @@
 /** The texts of pages and messages in the languages of the service and of the operator. */
 import { findLanguage } from '../../lib/text/locale.ts';
 import type { CurrentSettings, SettingTexts } from '../../settings/run-time-settings.ts';
-import { listLanguages } from './language-names.ts';
-import { FALLBACK_LANGUAGE, type LanguageTexts, OWN_DIRECTORY } from './language-texts.ts';
+import { FALLBACK_LANGUAGE, type LanguageTexts, listLanguages, OWN_DIRECTORY } from './language-file.ts';
 import type { LoadedTexts } from './load-texts.ts';
 
 export type Texts = ReturnType<typeof createView>;

@@ -1,6 +1,6 @@
 /** All changes and views of users for the administrator. */
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { defineList } from '../../plugins/openapi/define-list.ts';
+import { defineList } from '../../plugins/openapi/describe-response.ts';
 import { eventView } from '../events/event-view.ts';
 import { events as example } from '../events/list/examples.ts';
 import { findSubjects } from '../events/list/list-events.ts';

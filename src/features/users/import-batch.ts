@@ -1,6 +1,6 @@
 /** Imports users of another service. */
 import type { DatabaseDeps, Reader, Tx } from '../../database/database.ts';
-import { inBatches } from '../../database/rows.ts';
+import { inBatches } from '../../database/prepare.ts';
 import type { Passwords } from '../../lib/passwords/passwords.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';

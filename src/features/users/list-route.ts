@@ -4,8 +4,12 @@ import type { Database } from '../../database/database.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { dataSchema, text } from '../../lib/schema/json-schema.ts';
-import { PAGE_HEADERS, pageQuery, pageSchema } from '../../plugins/openapi/define-list.ts';
-import { describeResponse } from '../../plugins/openapi/describe-response.ts';
+import {
+  describeResponse,
+  PAGE_HEADERS,
+  pageQuery,
+  pageSchema,
+} from '../../plugins/openapi/describe-response.ts';
 import * as examples from './records/examples.ts';
 import { addGroups } from './records/group-queries.ts';
 import { countUsers, MAX_COUNT } from './records/list/count-users.ts';

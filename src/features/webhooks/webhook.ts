@@ -19,7 +19,7 @@ export const MAX_PENDING = 10_000;
 export const LIFETIME_MS = 7 * DAY;
 
 /** Why no events are delivered: the administrator's choice, a 410, or failures for days. */
-export const DISABLED_REASONS = ['administrator', 'gone', 'failing'] as const;
+const DISABLED_REASONS = ['administrator', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** An endpoint without its secrets. Times in epoch milliseconds. */

@@ -5,7 +5,7 @@ import { formatTimestamp } from '../time.ts';
 export type Log = Logger;
 
 /** Destination of lines. `flush` is called by `flush` of the log. */
-export interface LogDestination {
+interface LogDestination {
   write(line: string): void;
   flush?(done: () => void): void;
 }

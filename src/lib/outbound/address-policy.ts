@@ -61,7 +61,7 @@ export function formatNetwork([address, prefix]: Network): string {
   return `${version.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
 }
 
-export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** ipaddr.js reads `::192.0.2.7` (deprecated by RFC 4291) as IPv4-mapped, but not with a zero in front. */
 const IPV4_COMPATIBLE = /^(?=::\d+\.)/;
@@ -97,7 +97,7 @@ const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR('2002::/16');
  * Whether a cloud offers credentials of the machine at this address, or at the IPv4 address in it: at its end in those
  * of NAT64 (of any prefix) and the link-local one of OpenStack, `fe80::a9fe:a9fe`. Zones are ignored.
  */
-export function isMetadataAddress(address: IpAddress): boolean {
+function isMetadataAddress(address: IpAddress): boolean {
   const bytes = address.toByteArray();
   const forms = [bytes, bytes.slice(-4)];
   if (address instanceof ipaddr.IPv6 && address.match(SIX_TO_FOUR)) forms.push(bytes.slice(2, 6));
@@ -113,7 +113,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
  * Whether the address is one of the public internet: global unicast, and of no special purpose (RFC 6890). An
  * address of NAT64 is public if the IPv4 address in it is; those of other tunnels never are.
  */
-export function isPublicAddress(address: IpAddress): boolean {
+function isPublicAddress(address: IpAddress): boolean {
   if (isMetadataAddress(address)) return false;
   if (address instanceof ipaddr.IPv4) return address.range() === 'unicast';
   if (address.match(NAT64)) return isPublicAddress(new ipaddr.IPv4(address.toByteArray().slice(12)));

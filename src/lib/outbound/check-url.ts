@@ -16,7 +16,7 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /** A URL in its normal form, or the reason why nothing can ever be sent to it: the end of "The url must …". */
-export type CheckedUrl = { readonly url: string } | { readonly reason: string };
+type CheckedUrl = { readonly url: string } | { readonly reason: string };
 
 /** Removed or read as slashes by URL parsers, each in its own way. */
 const AMBIGUOUS_CHARACTERS = /[\s\x00-\x1f\x7f\\]/;
@@ -40,7 +40,7 @@ export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
 }
 
 /** Returns the address of a URL whose host is a literal address, without brackets. */
-export function getLiteralAddress({ hostname }: URL): string | undefined {
+function getLiteralAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) === 0 ? undefined : host;
 }

@@ -29,7 +29,7 @@ export class FetchFailed extends Error {
   }
 }
 
-export interface FetchInit {
+interface FetchInit {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

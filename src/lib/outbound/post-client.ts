@@ -34,7 +34,7 @@ export type PostResult = {
     }
 );
 
-export interface PostRequest {
+interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -16,7 +16,7 @@ export interface Export<Row> {
 /** Yields the file in chunks, and requests a page when the reader wants more. */
 export type ExportFormat<Row> = (pages: AsyncIterable<readonly Row[]>) => AsyncGenerator<string | Uint8Array>;
 
-export interface TextFormat<Row> {
+interface TextFormat<Row> {
   readonly header: string;
   readonly formatRows: (rows: readonly Row[]) => string;
 }

@@ -6,7 +6,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { Problem } from '../../problems/problem.ts';
 
 /** Types the parts of requests by their schemas. Responses are validated by the tests instead. */
-export interface RequestTypes extends FastifyTypeProvider {
+interface RequestTypes extends FastifyTypeProvider {
   readonly validator: this['schema'] extends JSONSchema
     ? FromSchema<this['schema'], { keepDefaultedPropertiesOptional: true }>
     : unknown;

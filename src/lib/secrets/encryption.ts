@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A key of 32 bytes, and the text that the encrypted bytes are bound to: only the same ones decrypt them. */
-export interface EncryptionContext {
+interface EncryptionContext {
   readonly key: Uint8Array;
   readonly boundTo: string;
 }

@@ -103,7 +103,7 @@ export function foldText(text: string): string {
   return lower.replace(SPECIAL, (letter) => PLAIN_LETTERS[letter]!).replace(DIACRITICS, '');
 }
 
-export function cutText(text: string, length: number): string {
+function cutText(text: string, length: number): string {
   return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { normalizeName } from './normalize.ts';
-import { compareBytes, endOfPrefix, toPattern, toSearchText, toTrigrams } from './search-text.ts';
+import { endOfPrefix, toPattern, toSearchText, toTrigrams } from './search-text.ts';
 
 const listTrigrams = (text: string) => {
   const characters = Array.from(text);
@@ -134,8 +134,4 @@ describe('endOfPrefix', () => {
       { numRuns: 500 },
     );
   });
-});
-
-test('compareBytes orders characters beyond U+FFFF after all others', () => {
-  assert.deepEqual(['\u{10000}', '\uffff', 'é', 'z'].sort(compareBytes), ['z', 'é', '\uffff', '\u{10000}']);
 });

@@ -54,8 +54,3 @@ export function endOfPrefix(prefix: string): string {
 function following(point: number): number {
   return point === 0xd7ff ? 0xe000 : point + 1;
 }
-
-/** Compares texts by their bytes in UTF-8, as both engines do. JavaScript compares by UTF-16. */
-export function compareBytes(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
-}

@@ -21,7 +21,7 @@ import { credentialRejected, credentialRequired, insufficientScope } from '../..
 import type { Problem } from '../../problems/problem.ts';
 
 /** Returns the owner of the valid token with this SHA-256 hash; undefined for unknown, expired and revoked tokens. */
-export type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
+type FindToken = (tokenHash: string) => Promise<UserCaller | undefined>;
 
 /** Compares an Authorization header with the values of ADMIN_TOKEN in constant time. */
 export type IsAdmin = (authorization: string) => boolean;

@@ -7,7 +7,7 @@ import { Problem } from '../../problems/problem.ts';
 /** Limit of routes that do not set `bodyLimit`. */
 export const MAX_BODY_BYTES = 65_536;
 
-export interface AcceptedContent {
+interface AcceptedContent {
   readonly accept: string;
   /** Matches its spellings, with parameters. */
   readonly pattern: RegExp;
@@ -26,7 +26,7 @@ export function acceptBodies(app: FastifyInstance, accepted: AcceptedContent): v
 }
 
 /** Whether the request has a body: its headers say so, not its method (RFC 9112 section 6.3). */
-export function hasBody(headers: IncomingHttpHeaders): boolean {
+function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

@@ -8,7 +8,7 @@ import { invalidPayload, type MemberLimits, measureJson } from './json-size.ts';
 
 type JsonReviver = Parameters<typeof JSON.parse>[1];
 
-export interface JsonOptions extends MemberLimits {
+interface JsonOptions extends MemberLimits {
   /** Passed to JSON.parse, with the source text of numbers, which the types of the language do not have yet. */
   readonly reviver?: (name: string, value: unknown, context: { readonly source?: string }) => unknown;
   /** Accepts members with names that could reach a prototype: the handler reads them by `Object.entries`. */

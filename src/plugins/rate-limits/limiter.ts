@@ -24,7 +24,7 @@ import { type LimitHeaderSink, type LimitOutcome, limitHeaders } from './limit-h
 export type NetworkLimit = Exclude<AdvertisedLimit, UserLimit | CredentialLimit>;
 
 /** The part of a route that its limits depend on. */
-export interface LimitedRoute {
+interface LimitedRoute {
   readonly access: Access;
   readonly method: string;
   /** Undefined: the general limit of anonymous callers. */

@@ -67,7 +67,7 @@ function settle(counting: () => Promise<void> | undefined, done: Done): void {
   else pending.then(() => done(), done);
 }
 
-export interface RejectionReport {
+interface RejectionReport {
   /** Called with each login that the limit of a network rejects. */
   loginLimited(clientIp: string): void;
   /** Called with each wrong credential that may have been meant for an administrator's. */

@@ -30,7 +30,7 @@ const INTERVAL_MS = 15_000;
 const MIN_LIMIT_MS = 6 * HOUR;
 const PROGRAM = new URL('./backup-process.ts', import.meta.url);
 
-export interface BackupDeps {
+interface BackupDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;

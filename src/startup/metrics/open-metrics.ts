@@ -55,7 +55,7 @@ async function listen(app: FastifyInstance, address: { readonly host: string }):
   }
 }
 
-export interface GaugeDeps {
+interface GaugeDeps {
   readonly passwordThreads: number;
   readonly database: Database;
   readonly clock: Clock;

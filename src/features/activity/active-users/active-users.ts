@@ -47,12 +47,12 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
   const day = toDayNumber(at);
   await lockActiveUsers(tx);
   const changes = new ActiveDayChanges();
-  const added = await insertActiveUsers(tx, day, userIds);
+  const added = await insertActiveUsers(tx, userIds, day);
   for (const row of added) changes.add(row, 1);
   if (added.length > 0 && (await isAnyoneActiveAfter(tx, day))) {
     // A clock was ahead and has recorded later days: this day comes between two that are known.
     const ids = added.map(({ user_id }) => user_id);
-    for (const next of await findNextDays(tx, day, ids)) {
+    for (const next of await findNextDays(tx, ids, day)) {
       changes.add(next, -1);
       const moved = { ...next, previous_day: day };
       await setPreviousDay(tx, moved);

@@ -6,7 +6,6 @@ import {
   prepareRun,
   prepareValue,
 } from '../../../database/prepare.ts';
-import { inBatches } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
 
 /** A day of a user's activity: without the user, because only their number is kept by these days. */
@@ -17,7 +16,7 @@ export interface ActiveDay {
 }
 
 /** A row of `user_activity`. */
-export interface UserActivity extends ActiveDay {
+interface UserActivity extends ActiveDay {
   readonly user_id: string;
 }
 
@@ -26,8 +25,11 @@ export function lockActiveUsers(tx: Tx): Promise<number> {
   return lockSetting(tx, 'user_activity');
 }
 
-/** Selects from users, because a user may have been deleted meanwhile; `cross join` is SQLite's order of tables. */
-const INSERT = prepareForRows<UserActivity, [day: number]>(
+/**
+ * Stores the activity of users on a day, and returns the rows that were not there yet. Selects from users, because a
+ * user may have been deleted meanwhile; `cross join` is SQLite's order of tables.
+ */
+export const { all: insertActiveUsers } = prepareForRows<UserActivity, string, [day: number]>(
   { user_id: 'text' },
   `insert into user_activity (day, user_id, previous_day)
     select cast($1 as bigint), users.id, coalesce((
@@ -39,11 +41,6 @@ const INSERT = prepareForRows<UserActivity, [day: number]>(
   1,
 );
 
-/** Returns the rows that were not there yet, of at most 500 users. */
-export function insertActiveUsers(tx: Tx, day: number, userIds: readonly string[]) {
-  return INSERT.all(tx, userIds, day);
-}
-
 /**
  * Returns whether any user was active after this day, which only happens when a clock was ahead. Ordered, because
  * PostgreSQL may read the whole table to find one of many rows, of which there are none.
@@ -52,7 +49,8 @@ export const isAnyoneActiveAfter = prepareExists<[day: number]>(
   'select day from user_activity where day > $1 order by day limit 1',
 );
 
-const NEXT_DAYS = prepareForRows<UserActivity, [day: number]>(
+/** Returns the rows of these users that come next after a day and have an earlier day as the previous one. */
+export const { all: findNextDays } = prepareForRows<UserActivity, string, [day: number]>(
   { user_id: 'text' },
   `select later.user_id, later.day, later.previous_day
     from given cross join user_activity as later
@@ -62,20 +60,8 @@ const NEXT_DAYS = prepareForRows<UserActivity, [day: number]>(
   1,
 );
 
-/** Returns the rows of these users that come next after `day` and have an earlier day as the previous one. */
-export function findNextDays(tx: Tx, day: number, userIds: readonly string[]) {
-  return NEXT_DAYS.all(tx, userIds, day);
-}
-
 export const setPreviousDay = prepareRun<UserActivity>(
   'update user_activity set previous_day = $previous_day where day = $day and user_id = $user_id',
-);
-
-const CHANGE_COUNTS = prepareForRows(
-  { day: 'bigint', previous_day: 'bigint', change: 'bigint' },
-  `insert into active_users (day, previous_day, users)
-    select day, previous_day, change from given where true
-    on conflict (day, previous_day) do update set users = active_users.users + excluded.users`,
 );
 
 export interface ActiveDayChange extends ActiveDay {
@@ -84,10 +70,12 @@ export interface ActiveDayChange extends ActiveDay {
 }
 
 /** Changes the numbers of users. Each pair of days occurs once. */
-export async function changeActiveUsers(tx: Tx, changes: readonly ActiveDayChange[]): Promise<void> {
-  const rows = changes.map(({ day, previous_day, change }) => [day, previous_day, change]);
-  for (const batch of inBatches(rows)) await CHANGE_COUNTS.run(tx, batch);
-}
+export const { run: changeActiveUsers } = prepareForRows<never, ActiveDayChange>(
+  { day: 'bigint', previous_day: 'bigint', change: 'bigint' },
+  `insert into active_users (day, previous_day, users)
+    select day, previous_day, change from given where true
+    on conflict (day, previous_day) do update set users = active_users.users + excluded.users`,
+);
 
 export const deleteActivityOfUser = prepareAll<UserActivity, [userId: string], Tx>(
   'delete from user_activity where user_id = $1 returning day, user_id, previous_day',

@@ -4,7 +4,7 @@
  */
 import { COMMAND_LINE } from '../../../callers/action-context.ts';
 import type { Database, Reader, Tx } from '../../../database/database.ts';
-import { MAX_ROWS } from '../../../database/rows.ts';
+import { MAX_ROWS } from '../../../database/prepare.ts';
 import { addSetting, readSetting } from '../../../database/settings.ts';
 import { numberAllEvents } from '../numbering/number-events.ts';
 import * as queries from '../queries.ts';
@@ -40,7 +40,7 @@ export async function markImports(database: Database): Promise<void> {
 async function markImportsAfter(tx: Tx, after: number): Promise<number | null> {
   const events = await queries.readUnmarkedImports(tx, { after, data: IMPORT_DATA, limit: MAX_ROWS });
   const marks = events.map(({ id, number, digest }) => [id, makeMark(tx, 'imported', number, digest)]);
-  await queries.WRITE_MARKS.run(tx, marks);
+  await queries.writeMarks(tx, marks);
   if (events.length === MAX_ROWS) return events.at(-1)!.number;
   await addSetting(tx, { name: IMPORTS_MARKED, value: '' });
   return null;

@@ -62,10 +62,7 @@ export function parseStored<Stored>(text: string | null): Partial<Stored> {
 }
 
 /** Returns the id of the actor if the content covers it, instead of the personal data. */
-export function getContentActorId({
-  device,
-  actor_id,
-}: Pick<ChainedContent, 'device' | 'actor_id'>): string | null {
+function getContentActorId({ device, actor_id }: Pick<ChainedContent, 'device' | 'actor_id'>): string | null {
   return parseStored<SaltedData>(device).actor_id === undefined ? actor_id : null;
 }
 

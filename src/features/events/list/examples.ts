@@ -4,7 +4,7 @@ const id = '01938c5e-7b10-7c1f-8a2b-3c4d5e6f7a8b';
 const time = '2026-01-05T09:30:00.000Z';
 const next_cursor = 'q83vEjRWeJCrze8SNDI';
 
-export const thinEvent = { id, type: 'user.updated', time, subject: `user:${userId}`, sequence: 3 };
+const thinEvent = { id, type: 'user.updated', time, subject: `user:${userId}`, sequence: 3 };
 
 const own = {
   ...thinEvent,

@@ -1,6 +1,5 @@
 import { type Reader, sql, type Value } from '../../../database/database.ts';
 import { prepareForRows, prepareGet } from '../../../database/prepare.ts';
-import { inBatches } from '../../../database/rows.ts';
 import type { EventOutcome, EventType } from '../event-types.ts';
 import { EVENT_COLUMNS, type EventRow } from '../queries.ts';
 
@@ -194,8 +193,5 @@ const USERS = prepareForRows<SubjectUser>(
 
 /** Returns those users that are not erased, by id. */
 export async function readUsers(reader: Reader, ids: readonly string[]): Promise<Map<string, SubjectUser>> {
-  const users = new Map<string, SubjectUser>();
-  for (const batch of inBatches(ids))
-    for (const user of await USERS.all(reader, batch)) users.set(user.id, user);
-  return users;
+  return new Map((await USERS.all(reader, ids)).map((user) => [user.id, user]));
 }

@@ -8,8 +8,7 @@ import {
   timestamp,
   uuid,
 } from '../../../lib/schema/json-schema.ts';
-import { PAGE_HEADERS, pageSchema } from '../../../plugins/openapi/define-list.ts';
-import { describeContent } from '../../../plugins/openapi/describe-response.ts';
+import { describeContent, PAGE_HEADERS, pageSchema } from '../../../plugins/openapi/describe-response.ts';
 import { EVENT_TYPE_NAMES, OUTCOMES } from '../event-types.ts';
 import { CLOUD_EVENTS_TYPE } from '../event-view.ts';
 import { eventSchema } from '../schemas.ts';
@@ -49,7 +48,7 @@ export const filterParameters = {
   to: { ...time, description: 'Returns events before this time.' },
 } as const satisfies Record<string, JsonSchema>;
 
-export const orderParameter = {
+const orderParameter = {
   type: 'string',
   enum: EVENT_ORDERS,
   default: '-time',

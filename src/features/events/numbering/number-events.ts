@@ -23,7 +23,7 @@ export function getBatchSize({ isShared }: Database): number {
   return isShared ? 500 : 64;
 }
 
-export interface Numbered {
+interface Numbered {
   readonly count: number;
   /** Last id of the batch if there may be more events; otherwise null. */
   readonly next: string | null;
@@ -47,7 +47,7 @@ export async function numberEvents(database: Database, after = ''): Promise<Numb
       const sequences = await queries.readSequences(tx, listSubjects(rows));
       const numbered = chainEvents(tx, head, { rows, sequences });
       await queries.writeNumbers(tx, numbered);
-      await queries.writeSequences(tx, sequences);
+      await queries.writeSequences(tx, [...sequences]);
       // Nothing follows, and nothing but events keeps the id.
       const erased = rows.filter(({ type }) => type === 'user.erased').map(({ subject }) => subject);
       await deleteSubjects(tx, erased);

@@ -20,7 +20,7 @@ const MAX_FLUSH_MS = 250;
 
 export type Numbering = ReturnType<typeof startNumbering>;
 
-export interface NumberingOptions {
+interface NumberingOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -8,7 +8,6 @@ import {
   prepareRun,
   prepareValue,
 } from '../../../database/prepare.ts';
-import { inBatches } from '../../../database/rows.ts';
 import { HOUR } from '../../../lib/time.ts';
 import type { ChainedContent, ContentHashes } from '../chain/chain.ts';
 import type { NewEventRow } from '../queries.ts';
@@ -44,22 +43,17 @@ const SEQUENCES = prepareForRows<{ subject: string; sequence: number }>(
     from given cross join event_subjects where event_subjects.subject = given.subject`,
 );
 
-/** Returns the number of events that each of at most 500 subjects has had. */
+/** Returns the number of events that each subject has had. */
 export async function readSequences(tx: Tx, subjects: readonly string[]): Promise<Map<string, number>> {
-  if (subjects.length === 0) return new Map();
   const rows = await SEQUENCES.all(tx, subjects);
   return new Map(rows.map(({ subject, sequence }) => [subject, sequence]));
 }
 
-const WRITE_SEQUENCES = prepareForRows(
+export const { run: writeSequences } = prepareForRows<never, readonly [subject: string, sequence: number]>(
   { subject: 'text', sequence: 'bigint' },
   `insert into event_subjects (subject, sequence) select subject, sequence from given where true
     on conflict (subject) do update set sequence = excluded.sequence`,
 );
-
-export async function writeSequences(tx: Tx, sequences: ReadonlyMap<string, number>): Promise<void> {
-  for (const batch of inBatches([...sequences])) await WRITE_SEQUENCES.run(tx, batch);
-}
 
 /** The columns that numbering sets. */
 export interface NumberedEvent extends ChainHead, ContentHashes {
@@ -81,7 +75,7 @@ const NUMBERED = {
 const NAMES = Object.keys(NUMBERED);
 
 /** With the inner join, SQLite finds each event by its key. */
-const WRITE_NUMBERS = prepareForRows(
+export const { run: writeNumbers } = prepareForRows<never, NumberedEvent>(
   { id: 'text', ...NUMBERED },
   `update events set ${NAMES.map((name) => `${name} = found.${name}`)}
     from (
@@ -89,10 +83,6 @@ const WRITE_NUMBERS = prepareForRows(
       from given cross join events where events.id = given.id) as found
     where events.id = found.id`,
 );
-
-export function writeNumbers(tx: Tx, events: readonly NumberedEvent[]): Promise<number> {
-  return WRITE_NUMBERS.run(tx, events);
-}
 
 /** Less than a minute with the time that numbering takes: counted occurrences become an event that soon. */
 const MAX_WAIT_MS = 45_000;
@@ -116,13 +106,13 @@ const count = prepareValue<number, CountedEvent & CountLimit & { hour: number },
   returning occurrences`);
 
 /** The members of an event that its count has. */
-export type CountedEvent = Pick<
+type CountedEvent = Pick<
   NewEventRow,
   'type' | 'subject' | 'actor' | 'actor_id' | 'reason' | 'network' | 'created_at'
 >;
 
 /** The key of a count, the number of occurrences, and how many of an hour are recorded one by one. */
-export interface CountLimit {
+interface CountLimit {
   readonly key: string;
   readonly count: number;
   readonly limit: number;

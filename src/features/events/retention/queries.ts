@@ -46,19 +46,15 @@ export async function deleteStart(tx: Tx, old: readonly OldEvent[], before: numb
   await writeDeleted(tx, number, digest, deletedAt, makeMark(tx, 'deleted', number, digest, deletedAt));
 }
 
-const DELETE_SUBJECTS = prepareForRows(
+export const { run: deleteSubjects } = prepareForRows<never, string | null>(
   { subject: 'text' },
   'delete from event_subjects where subject in (select subject from given)',
 );
 
-export async function deleteSubjects(tx: Tx, subjects: readonly (string | null)[]): Promise<void> {
-  if (subjects.length > 0) await DELETE_SUBJECTS.run(tx, subjects);
-}
-
 type KeptEvent = Pick<ChainedRow, 'id' | 'number' | 'digest'>;
 
 /** Events of one type that one actor has caused to one subject. */
-export interface RepeatedEvents {
+interface RepeatedEvents {
   readonly subject: string;
   readonly type: EventType;
   readonly actor_id: string;
@@ -81,9 +77,8 @@ const REMOVE = prepareForRows(
     where id in (select id from given)`,
 );
 
-/** Removes everything of at most 500 events but their time, number and hashes, and marks them. */
+/** Removes everything of events but their time, number and hashes, and marks them. */
 export async function removeContent(tx: Tx, events: readonly KeptEvent[]): Promise<void> {
-  if (events.length === 0) return;
   const rows = events.map(({ id, number, digest }) => [id, makeMark(tx, 'removed', number, digest)]);
   await REMOVE.run(tx, rows);
 }

@@ -10,7 +10,7 @@ export interface ChainPosition {
   readonly digest: string;
 }
 
-export interface VerificationOptions {
+interface VerificationOptions {
   /** The number of the event after which the verification begins; null: with the first that is kept. */
   readonly after: number | null;
   /** A position that was noted earlier, such as one from the log. */

@@ -24,7 +24,7 @@ const MESSAGES = {
   unknown: 'The form has no such field.',
 } as const;
 
-export type AnswerCode = keyof typeof MESSAGES;
+type AnswerCode = keyof typeof MESSAGES;
 export type Answer = string | number | boolean | readonly string[];
 
 export interface AnswerError {

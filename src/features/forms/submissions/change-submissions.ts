@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 
 /** Ids of a form and of a submission to it. */
-export interface SubmissionPath {
+interface SubmissionPath {
   readonly id: string;
   readonly submission_id: string;
 }

@@ -50,7 +50,7 @@ export function createSubmissionCounter({ local }: Pick<LimitStores, 'local'>) {
   };
 }
 
-export interface GivenSubmission {
+interface GivenSubmission {
   readonly form: PublishedForm;
   /** Values by label. */
   readonly answers: ReadonlyMap<string, unknown>;
@@ -153,7 +153,7 @@ function rejectIfClosed(form: FormRow, userId: string | null, now: number): void
 }
 
 /** Announces a submission by mail, without its answers, to the addresses that the form names. */
-export async function announceSubmission(
+async function announceSubmission(
   tx: Tx,
   { id, title, notify }: Pick<FormRow, 'id' | 'title' | 'notify'>,
   now: number,

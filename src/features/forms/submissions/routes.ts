@@ -1,8 +1,7 @@
 /** Routes of stored submissions. */
 import type { PageStart } from '../../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { defineList } from '../../../plugins/openapi/define-list.ts';
-import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { defineList, describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { validateAllButBody } from '../../../plugins/validation.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';

@@ -15,7 +15,7 @@ import { findRecipient, type Recipient } from './recipient.ts';
 import { admitMessage } from './recipient-limits.ts';
 import { type MailContent, renderMail } from './render-mail.ts';
 
-export interface ContentSettings {
+interface ContentSettings {
   /** URL that links begin with, without a trailing slash. */
   readonly baseUrl: string;
   readonly settings: CurrentSettingsSource;

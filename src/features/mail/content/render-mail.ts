@@ -1,7 +1,6 @@
 /** Renders messages in the language of their recipient. */
 import { createPalette } from '../../../settings/brand-color.ts';
-import type { TextKey } from '../../texts/language-file.ts';
-import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { LanguageTexts, TextKey } from '../../texts/language-file.ts';
 import type { Texts } from '../../texts/texts.ts';
 import type { MailMessage } from '../delivery/message.ts';
 import { LINK_LIFETIME_MS } from '../links/links.ts';

@@ -11,7 +11,7 @@ interface SmtpError {
   readonly timeoutType?: string;
 }
 
-export interface DeliveryFailure {
+interface DeliveryFailure {
   /** For the log. Contains no address, although replies of servers repeat it. */
   readonly reason: string;
   /** The server will never accept this message for this recipient. */

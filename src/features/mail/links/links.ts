@@ -87,7 +87,7 @@ export const LINK_PATHS: Readonly<Record<LinkKind, string>> = {
   change_email: '/account/change-email/',
 };
 
-export interface LinkTarget {
+interface LinkTarget {
   readonly kind: LinkKind;
   readonly token: string;
   /** Where the page leads afterwards; the page checks again whether it is allowed. */

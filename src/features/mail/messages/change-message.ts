@@ -10,7 +10,7 @@ import { findUserId, recordEnd } from './end-message.ts';
 import { findQueued, isRetryable, removeEnded, removeQueued, type StoredMessage } from './queries.ts';
 import { findMessage } from './read-messages.ts';
 
-export interface ChangeMessageDeps {
+interface ChangeMessageDeps {
   readonly clock: Clock;
 }
 

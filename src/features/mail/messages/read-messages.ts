@@ -28,7 +28,7 @@ import {
 /** Stands for the token of a link. */
 const MASK = '••••';
 
-export interface MessageTextDeps {
+interface MessageTextDeps {
   readonly publicUrl: string;
   readonly settings: CurrentSettingsSource;
   readonly texts: Texts;
@@ -78,7 +78,7 @@ async function preview(
 /** The last message of a page. */
 export type MessagePosition = Pick<MessageRange, 'createdAt' | 'id'>;
 
-export interface MessagePageRequest extends PageStart<MessagePosition> {
+interface MessagePageRequest extends PageStart<MessagePosition> {
   readonly filter: MessageFilter;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -7,8 +7,7 @@ import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { toTime } from '../../../lib/schema/query-parameters.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
-import { defineList } from '../../../plugins/openapi/define-list.ts';
-import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { defineList, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { createContentSeal } from '../delivery/message.ts';
 import type { MailSettings } from '../settings.ts';
 import { cancelMessage, retryMessage } from './change-message.ts';
@@ -101,7 +100,7 @@ const cancelMailOperation = {
   },
 } as const;
 
-export interface MailRouteDeps extends SubjectDeps, DatabaseDeps {
+interface MailRouteDeps extends SubjectDeps, DatabaseDeps {
   readonly pagination: Pagination;
   readonly publicUrl: string;
   readonly secretKey: string;
@@ -174,7 +173,7 @@ const messageChanges: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
 type FilterQuery = SchemaValue<{ type: 'object'; properties: typeof mailFilters }>;
 
 /** Returns the filter of a validated query. */
-export function toMessageFilter({ state, recipient, from, to }: FilterQuery): MessageFilter {
+function toMessageFilter({ state, recipient, from, to }: FilterQuery): MessageFilter {
   return {
     state: state ?? null,
     recipient: recipient === undefined ? null : normalizeEmail(recipient),

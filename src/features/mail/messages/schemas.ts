@@ -16,7 +16,7 @@ import {
 import { dateOrTimeParameter, idParameters } from '../../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../../lib/time.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { FALLBACK_LANGUAGE } from '../../texts/language-texts.ts';
+import { FALLBACK_LANGUAGE } from '../../texts/language-file.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { exampleId } from '../../users/records/schemas.ts';
 import { formatSubject } from '../content/render-mail.ts';
@@ -101,7 +101,7 @@ export const mailFilters = {
 export const mailIdSchema = idParameters({ id: 'Id of a message.' });
 
 /** Returns the subject of messages of a kind. */
-export type FormatSubject = (kind: MailKind) => string;
+type FormatSubject = (kind: MailKind) => string;
 
 /** Returns a message as the API shows it. */
 export function messageView(message: MessageRow, formatSubject: FormatSubject) {

@@ -3,7 +3,7 @@ import type { IgnoredValue } from '../../../settings/live-settings.ts';
 import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import type { RelyingParty } from '../../people/sign-in/relying-party.ts';
-import { WrongTextFile } from '../../texts/language-names.ts';
+import { WrongTextFile } from '../../texts/language-file.ts';
 import { createTexts } from '../../texts/texts.ts';
 import { type Finding, failure, getReason, ok, warning } from './finding.ts';
 

@@ -19,9 +19,9 @@ export interface ChangeSettingsDeps {
 }
 
 /** Texts by name, as the environment would have them; null resets a setting to its default. */
-export type SettingChanges = Readonly<Record<string, string | null>>;
+type SettingChanges = Readonly<Record<string, string | null>>;
 
-export interface RequestedChanges {
+interface RequestedChanges {
   readonly changes: SettingChanges;
   /** Scopes of the credential. */
   readonly scopes: readonly AdminScope[];

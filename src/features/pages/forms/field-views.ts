@@ -3,7 +3,7 @@ import { type AnswerError, MAX_EMAIL_LENGTH } from '../../forms/answers/check-an
 import type { FormValues } from '../../forms/answers/page-answers.ts';
 import { isDate } from '../../forms/answers/values.ts';
 import { type Field, MAX_TEXT_LENGTH } from '../../forms/definitions/definition.ts';
-import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { LanguageTexts } from '../../texts/language-file.ts';
 
 /** More options than these are a list. */
 const MAX_RADIO_BUTTONS = 6;

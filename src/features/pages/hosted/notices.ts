@@ -2,8 +2,7 @@
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
-import type { TextKey } from '../../texts/language-file.ts';
-import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { LanguageTexts, TextKey } from '../../texts/language-file.ts';
 import type { PageForm } from './page-forms.ts';
 
 export interface Notice {

@@ -5,7 +5,7 @@ import type { MemberErrors } from '../../../problems/validation-failed.ts';
 import { presentedPassword, totpCode } from '../../people/accounts/totp-schemas.ts';
 import { passkeyName } from '../../people/passkeys/passkey.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
-import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { LanguageTexts } from '../../texts/language-file.ts';
 import { email, name, password, text } from '../../users/records/member-schemas.ts';
 
 /** `current_password`: the one that the account has, also where a person signs in. */

@@ -22,7 +22,7 @@ export const findVerifiedToken = prepareGet<VerifiedToken, [hash: string, now: n
   join users on users.id = token.user_id where token.expires_at > $2`);
 
 /** With cross joins, SQLite finds each token and its user by their keys, in this order. */
-const LIVE_BY_HASHES = prepareForRows<VerifiedToken, [now: number]>(
+const LIVE_BY_HASHES = prepareForRows<VerifiedToken, string, [now: number]>(
   { hash: 'text' },
   `select tokens.hash, tokens.user_id, tokens.application_id, tokens.scopes, tokens.created_at,
            ${TOKEN_END} as expires_at, ${USER_MEMBERS}

@@ -1,7 +1,7 @@
 /** Says which texts are valid tokens of users, and whose (token introspection, RFC 7662). */
 import { cacheUntilCommit } from '../../../database/cache-until-commit.ts';
 import type { Database } from '../../../database/database.ts';
-import { MAX_ROWS } from '../../../database/rows.ts';
+import { MAX_ROWS } from '../../../database/prepare.ts';
 import { joinLookups, type Load } from '../../../lib/queues/shared-work.ts';
 import { hashToken, isToken } from '../../../lib/secrets/tokens.ts';
 import type { Clock } from '../../../lib/time.ts';

@@ -5,7 +5,7 @@ import { nameLanguage, type PageContext } from '../../pages/hosted/page.ts';
 import { type createForm, type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
 import type { Section } from '../../pages/hosted/parts.ts';
 import type { SignInSession } from '../../people/sign-in/sessions.ts';
-import type { LanguageTexts } from '../../texts/language-texts.ts';
+import type { LanguageTexts } from '../../texts/language-file.ts';
 import { locale, zoneinfo } from '../../users/records/member-schemas.ts';
 import { findCredentialsById, type UserRow } from '../../users/records/queries.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';

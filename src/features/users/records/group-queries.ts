@@ -17,14 +17,12 @@ const NAMES = prepareForRows<{ user_id: string; name: string }>(
     where group_members.user_id = given.id`,
 );
 
-/** Returns at most 500 users with the names of their groups, sorted. */
+/** Returns users with the names of their groups, sorted. */
 export async function addGroups<User extends { readonly id: string }>(
   reader: Reader,
   users: readonly User[],
 ) {
-  const ids = users.map(({ id }) => id);
-  const found = ids.length === 0 ? [] : await NAMES.all(reader, ids);
-  const names = Map.groupBy(found, ({ user_id }) => user_id);
+  const names = Map.groupBy(await NAMES.all(reader, users), ({ user_id }) => user_id);
   return users.map((user) => ({
     ...user,
     groups: (names.get(user.id) ?? []).map(({ name }) => name).sort(),

@@ -48,7 +48,7 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS);
 
-const INSERT = prepareForRows<{ id: string }, [now: number]>(
+const INSERT = prepareForRows<{ id: string }, object, [now: number]>(
   COLUMNS,
   `insert into users (${NAMES}, updated_at, version)
     select ${NAMES}, cast($1 as bigint), 1 from given where true

@@ -1,7 +1,6 @@
 /** Texts by which users are found, kept together with their names and emails. */
 import { type Database, sql, type Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows } from '../../../database/prepare.ts';
-import { inBatches } from '../../../database/rows.ts';
 import { lockSetting } from '../../../database/settings.ts';
 import { toSearchText, toTrigrams } from '../../../lib/text/search-text.ts';
 import { type MetadataKey, type StoredMetadata, toMetadataKeys } from './metadata.ts';
@@ -21,7 +20,7 @@ const INSERT_TEXTS = prepareForRows(
 /** Stores the texts of users that have none. */
 export async function insertSearchTexts(tx: Tx, users: readonly SearchedKeys[]): Promise<void> {
   const rows = users.map(({ id, nameKey, emailKey }) => [id, toSearchText(nameKey, emailKey)]);
-  for (const batch of inBatches(rows)) await INSERT_TEXTS.run(tx, batch);
+  await INSERT_TEXTS.run(tx, rows);
 }
 
 const UPDATE = sql('update user_texts set content = $2 where user_id = $1');
@@ -56,7 +55,7 @@ export async function insertMetadataKeys(tx: Tx, users: readonly IndexedUser[]):
   const rows = users.flatMap((user) =>
     toMetadataKeys(user).map(({ member, valueKey }) => [user.id, member, valueKey]),
   );
-  for (const batch of inBatches(rows)) await INSERT_KEYS.run(tx, batch);
+  await INSERT_KEYS.run(tx, rows);
 }
 
 const DELETE_KEYS = prepareForRows(

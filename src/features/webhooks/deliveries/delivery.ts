@@ -33,7 +33,7 @@ const attempt = recordSchema({
 const stateDescription =
   '`pending` (not yet delivered), `delivered`, or `failed` (after all attempts, or because it has expired).';
 
-export const deliverySchema = {
+const deliverySchema = {
   $id: 'WebhookDelivery',
   ...recordSchema({
     id: uuid,

@@ -39,7 +39,6 @@ export async function enqueueDeliveries(
   { endpointId, now }: { endpointId: string; now: number },
   events: readonly DeliveredEvent[],
 ): Promise<string[]> {
-  if (events.length === 0) return [];
   const deliveries = events.map(
     (event): NewDelivery => ({
       id: newId(),
@@ -55,7 +54,7 @@ export async function enqueueDeliveries(
     }),
   );
   await insertDeliveries(tx, deliveries);
-  await insertJobs(tx, deliveries, { now, expiresAt: now + LIFETIME_MS });
+  await insertJobs(tx, deliveries, now, now + LIFETIME_MS);
   return deliveries.map(({ id }) => id);
 }
 
@@ -65,11 +64,8 @@ export async function enqueueAllAgain(
   deliveries: readonly Pick<DeliveryRow, 'id' | 'endpoint_id'>[],
   now: number,
 ): Promise<void> {
-  await reopenDeliveries(
-    tx,
-    deliveries.map(({ id }) => id),
-  );
-  await insertJobs(tx, deliveries, { now, expiresAt: now + LIFETIME_MS });
+  await reopenDeliveries(tx, deliveries);
+  await insertJobs(tx, deliveries, now, now + LIFETIME_MS);
 }
 
 /** Returns the events of the types that the endpoint receives, except its creation and those that were removed. */
@@ -115,7 +111,7 @@ export async function sendHead(database: Database, head: ChainPosition, now: num
 }
 
 /** Is in no list of types: a test is delivered to every endpoint that it is requested for. */
-export const TEST_TYPE = 'webhook.test';
+const TEST_TYPE = 'webhook.test';
 
 /** Returns the id of the delivery. @throws Problem webhook_not_found, webhook_disabled, too_many_deliveries */
 export async function sendTest({ clock }: { readonly clock: Clock }, tx: Tx, id: string): Promise<string> {

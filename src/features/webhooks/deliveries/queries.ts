@@ -43,33 +43,24 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS);
 
-const INSERT = prepareForRows(
+export const { run: insertDeliveries } = prepareForRows<never, NewDelivery>(
   COLUMNS,
   `insert into webhook_deliveries (${NAMES}, state, attempts)
     select ${NAMES}, 'pending', 0 from given where true`,
 );
 
-/** Stores at most 500 deliveries. */
-export function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): Promise<number> {
-  return INSERT.run(tx, deliveries);
-}
-
-const INSERT_JOBS = prepareForRows<never, [priority: number, now: number, expiresAt: number]>(
+/** Queues deliveries. Their jobs have their ids. */
+export const { run: insertJobs } = prepareForRows<
+  never,
+  Pick<NewDelivery, 'id' | 'endpoint_id'>,
+  [now: number, expiresAt: number]
+>(
   { id: 'text', endpoint_id: 'text' },
   `insert into jobs (id, queue, endpoint_id, priority, attempts, next_attempt_at, created_at, expires_at)
-    select id, 'webhook', endpoint_id, cast($1 as bigint), 0, cast($2 as bigint), cast($2 as bigint), cast($3 as bigint)
+    select id, 'webhook', endpoint_id, ${ORDINARY}, 0, cast($1 as bigint), cast($1 as bigint), cast($2 as bigint)
     from given where true`,
-  3,
+  2,
 );
-
-/** Queues at most 500 deliveries. Their jobs have their ids. */
-export function insertJobs(
-  tx: Tx,
-  deliveries: readonly Pick<NewDelivery, 'id' | 'endpoint_id'>[],
-  { now, expiresAt }: { readonly now: number; readonly expiresAt: number },
-): Promise<number> {
-  return INSERT_JOBS.run(tx, deliveries, ORDINARY, now, expiresAt);
-}
 
 const ALL_COLUMNS = `${NAMES}, state, attempts, finished_at`;
 
@@ -82,15 +73,11 @@ export const lockDelivery = prepareGet<DeliveryRow, [id: string, endpointId: str
   `update webhook_deliveries set state = state where id = $1 and endpoint_id = $2 returning ${ALL_COLUMNS}`,
 );
 
-const REOPEN = prepareForRows(
+/** Makes finished deliveries pending. */
+export const { run: reopenDeliveries } = prepareForRows<never, Pick<NewDelivery, 'id'>>(
   { id: 'text' },
   "update webhook_deliveries set state = 'pending', finished_at = null where id in (select id from given)",
 );
-
-/** Makes at most 500 finished deliveries pending. */
-export function reopenDeliveries(tx: Tx, ids: readonly string[]): Promise<number> {
-  return REOPEN.run(tx, ids);
-}
 
 /** Counts an attempt, and sets what is not null. Returns undefined if the delivery is deleted. */
 export const countAttempt = prepareGet<

@@ -31,7 +31,7 @@ export interface DeliveryWithAttempts extends DeliveryRow {
 const AFTER_ALL_IDS = '~';
 
 /** Conditions of the list. `state`: null for all. */
-export type DeliveryFilter = Pick<DeliveryPageRequest, 'endpointId' | 'state'>;
+type DeliveryFilter = Pick<DeliveryPageRequest, 'endpointId' | 'state'>;
 
 /** Returns a page after the delivery with the id `after`. @throws Problem webhook_not_found */
 export async function listDeliveries(
@@ -57,7 +57,6 @@ export async function addAttempts(
   reader: Reader,
   rows: readonly DeliveryRow[],
 ): Promise<DeliveryWithAttempts[]> {
-  if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await readAttempts(reader, ids), ({ delivery_id }) => delivery_id);
   const schedule = await readSchedule(reader, ids);
@@ -86,7 +85,7 @@ export function deliveryView({ history, ...delivery }: DeliveryWithAttempts) {
 }
 
 /** Returns a delivery with its requests and responses. */
-export function deliveryDetailView(delivery: DeliveryWithAttempts, attempts: readonly AttemptRow[]) {
+function deliveryDetailView(delivery: DeliveryWithAttempts, attempts: readonly AttemptRow[]) {
   return {
     ...deliveryView(delivery),
     body: buildBody(delivery),

@@ -1,7 +1,7 @@
 /** Delivers events again: those that an endpoint has missed since it fails, a selection of events, or one delivery. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '../../../database/database.ts';
-import { inBatches } from '../../../database/rows.ts';
+import { inBatches } from '../../../database/prepare.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import type { Clock } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';

@@ -1,8 +1,7 @@
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { PageStart, Pagination } from '../../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { defineList } from '../../../plugins/openapi/define-list.ts';
-import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { defineList, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { webhookIdSchema } from '../webhook.ts';
 import * as delivery from './delivery.ts';
 import { sendTest } from './enqueue-deliveries.ts';

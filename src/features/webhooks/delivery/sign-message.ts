@@ -76,7 +76,7 @@ const JITTER = 0.2;
 /** After that many failed attempts, a delivery has failed for good. */
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 /** The longest time that a receiver can ask for. */
-export const MAX_RETRY_AFTER_MS = DAY;
+const MAX_RETRY_AFTER_MS = DAY;
 export const MAX_RETRY_DELAY_MS = 24 * HOUR * (1 + JITTER);
 
 /** Returns the milliseconds until the next attempt, not less than the receiver asks for; null after the last one. */

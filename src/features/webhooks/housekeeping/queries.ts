@@ -1,7 +1,6 @@
 /** Deletions of deliveries, in batches. */
 import type { Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows, prepareGet, prepareRun } from '../../../database/prepare.ts';
-import { inBatches } from '../../../database/rows.ts';
 import { DAY } from '../../../lib/time.ts';
 import { readUsers } from '../../events/list/queries.ts';
 import { deleteExpiredJobs } from '../../jobs/queries.ts';
@@ -18,18 +17,16 @@ const findOfEndpoint = prepareAll<{ id: string }, [endpointId: string, limit: nu
   'select id from webhook_deliveries where endpoint_id = $1 order by id limit $2',
 );
 const deleteListed = (table: 'jobs' | 'webhook_deliveries') =>
-  prepareForRows({ id: 'text' }, `delete from ${table} where id in (select id from given)`);
-const DELETE_JOBS = deleteListed('jobs');
-const DELETE_DELIVERIES = deleteListed('webhook_deliveries');
+  prepareForRows({ id: 'text' }, `delete from ${table} where id in (select id from given)`).run;
+const deleteJobs = deleteListed('jobs');
+const deleteDeliveries = deleteListed('webhook_deliveries');
 
 /** Deletes the next deliveries of an endpoint that is deleted, with their jobs; returns their number. */
 export async function deleteNextDeliveries(tx: Tx, endpointId: string, limit: number): Promise<number> {
-  const ids = (await findOfEndpoint(tx, endpointId, limit)).map(({ id }) => id);
-  for (const batch of inBatches(ids)) {
-    await DELETE_JOBS.run(tx, batch);
-    await DELETE_DELIVERIES.run(tx, batch);
-  }
-  return ids.length;
+  const found = await findOfEndpoint(tx, endpointId, limit);
+  await deleteJobs(tx, found);
+  await deleteDeliveries(tx, found);
+  return found.length;
 }
 
 const findNextEndpoint = prepareGet<{ endpoint_id: string }, [after: string]>(
@@ -47,7 +44,7 @@ export async function deleteAbandonedDeliveries(tx: Tx, _now: number, limit: num
   return (await deleteNextDeliveries(tx, next.endpoint_id, limit)) > 0 ? limit : 0;
 }
 
-const FAIL = prepareForRows<never, [now: number]>(
+const { run: fail } = prepareForRows<never, { readonly id: string }, [now: number]>(
   { id: 'text' },
   `update webhook_deliveries set state = 'failed', finished_at = $1 where id in (select id from given)`,
   1,
@@ -56,9 +53,8 @@ const FAIL = prepareForRows<never, [now: number]>(
 /** Ends deliveries that were not possible in their time, such as those of disabled endpoints. */
 export async function expireDeliveries(tx: Tx, now: number, limit: number): Promise<number> {
   const expired = await deleteExpiredJobs(tx, { queue: 'webhook', now, limit });
-  const ids = expired.map(({ id }) => id);
-  if (ids.length > 0) await FAIL.run(tx, ids, now);
-  return ids.length;
+  await fail(tx, expired, now);
+  return expired.length;
 }
 
 const deleteFinished = prepareRun<{ state: DeliveryState; before: number; limit: number }>(`
@@ -109,25 +105,25 @@ const findNextDeliveries = prepareAll<
   [after: string, limit: number]
 >(`
   select id, type, subject, state from webhook_deliveries where id > $1 order by id limit $2`);
-const DELETE_ENDED = prepareForRows(
+const { run: deleteEnded } = prepareForRows(
   { id: 'text' },
   "delete from webhook_deliveries where id in (select id from given) and state <> 'pending'",
 );
 
-const FIND_RESPONSES = prepareForRows<{ id: string; has_response: number }>(
+const { all: findResponses } = prepareForRows<{ id: string; has_response: number }>(
   { id: 'text' },
   `select given.id, case when response is null and line is null then 0 else 1 end as has_response
     from given cross join webhook_attempts where webhook_attempts.delivery_id = given.id`,
 );
-const CLEAR_RESPONSES = prepareForRows(
+const { run: clearListed } = prepareForRows(
   { id: 'text' },
   `update webhook_attempts set response = null, line = null where delivery_id in (select id from given)`,
 );
 
-async function clearResponses(tx: Tx, deliveryIds: readonly string[]): Promise<void> {
-  const attempts = await FIND_RESPONSES.all(tx, deliveryIds);
+async function clearResponses(tx: Tx, deliveries: readonly { readonly id: string }[]): Promise<void> {
+  const attempts = await findResponses(tx, deliveries);
   const ids = new Set(attempts.filter(({ has_response }) => has_response === 1).map(({ id }) => id));
-  if (ids.size > 0) await CLEAR_RESPONSES.run(tx, [...ids]);
+  await clearListed(tx, [...ids]);
 }
 
 /**
@@ -145,9 +141,8 @@ export function createDeleteOfErased() {
     const users = await readUsers(tx, [...new Set(aboutUsers.map(({ subject }) => toUserId(subject)))]);
     const ofErased = aboutUsers.filter(({ subject }) => !users.has(toUserId(subject)));
     const deleted = ofErased.filter(({ type, state }) => state !== 'pending' && type !== 'user.erased');
-    const toIds = (deliveries: typeof rows) => inBatches(deliveries.map(({ id }) => id));
-    for (const batch of toIds(deleted)) await DELETE_ENDED.run(tx, batch);
-    for (const batch of toIds(ofErased)) await clearResponses(tx, batch);
+    await deleteEnded(tx, deleted);
+    await clearResponses(tx, ofErased);
     return rows.length;
   };
 }

@@ -39,7 +39,7 @@ export const scrypt: HashKind = {
 };
 
 /** Derives a key with node:crypto, whose own limit of memory is below that of `checkCost`. */
-export function deriveScrypt(
+function deriveScrypt(
   password: string | Uint8Array,
   salt: Uint8Array | string,
   { ln, r, p, bytes }: ScryptCost & { readonly bytes: number },
@@ -47,7 +47,7 @@ export function deriveScrypt(
   return scryptSync(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 256 * (2 ** ln * r + r * p) });
 }
 
-export function checkCost({ ln, r, p }: ScryptCost): void {
+function checkCost({ ln, r, p }: ScryptCost): void {
   // RFC 7914, section 2: N is less than 2 to the power of 128 * r / 8.
   if (ln >= 16 * r) throw new UnsupportedHash('the block size of scrypt is too small for its N');
   checkLimit(r, FACTOR, 'block size of scrypt');

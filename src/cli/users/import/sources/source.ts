@@ -4,7 +4,7 @@ import { patchMetadata } from '../../../../features/users/records/metadata.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 
-export interface SourceEntry {
+interface SourceEntry {
   readonly email: unknown;
   readonly name?: unknown;
   readonly passwordHash?: unknown;
@@ -107,7 +107,7 @@ export function isFilled(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length > 0;
 }
 
-export interface ReadMetadata {
+interface ReadMetadata {
   readonly value: RawRecord | undefined;
   /** The name of the member if it is no object or exceeds the limits, and the names of members that are left out. */
   readonly dropped: readonly string[];

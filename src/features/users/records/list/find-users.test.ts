@@ -6,7 +6,6 @@ import { useService } from '../../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../../test/support/users.ts';
 import { type Database, sql } from '../../../../database/database.ts';
 import { normalizeName } from '../../../../lib/text/normalize.ts';
-import { compareBytes } from '../../../../lib/text/search-text.ts';
 import { insertGroup, insertMembers } from '../../../groups/queries.ts';
 import { countUsers } from './count-users.ts';
 import { NO_FILTER, type UserFilter } from './filter.ts';
@@ -111,6 +110,9 @@ function matches(user: Listed, given: UserFilter): boolean {
     search === null || contains(user.nameKey, search.key) || contains(user.email, search.key),
   ].every(Boolean);
 }
+
+/** Both engines order texts by their bytes in UTF-8; JavaScript by UTF-16. */
+const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 const KEYS = { created_at: 'time', last_login_at: 'login', name: 'nameKey', email: 'email' } as const;
 
