@@ -11,14 +11,14 @@ import type { PageGroup } from '../../pages/hosted/page-routes.ts';
 import { readQuery, toDestination } from '../../pages/hosted/way.ts';
 import { findSignInCode } from '../../people/sign-in/mailed-code-queries.ts';
 import { requestAnotherCode, requestCode } from '../../people/sign-in/request-code.ts';
-import { formatChallengeCookie, readChallengeCookie } from '../../people/sign-in/session-cookie.ts';
+import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { signInByCode } from '../../people/sign-in/sign-in-by-code.ts';
 import {
   type HostedPageDeps,
-  isJustSignedIn,
   LOGIN,
-  readChallenge,
-  SECOND_FACTOR,
+  leadOnIfDone,
+  leadToSecondFactor,
+  readStep,
   startSession,
   toSignIn,
 } from './hosted-pages.ts';
@@ -54,23 +54,18 @@ function leadToCode(
 export function codePages(deps: HostedPageDeps): PageGroup {
   const isOpenTo = () => mailsCodes(deps);
   const show = (context: PageContext, request: FastifyRequest) => codeView(deps, context, request);
-  /** Leads somebody on who has just signed in: the form was sent again. */
-  const findDone = async (context: PageContext, request: FastifyRequest) => {
-    const isDone = readStep(deps, request).challenge === undefined && (await isJustSignedIn(deps, request));
-    return isDone ? { url: toDestination(context) } : null;
-  };
   return {
     show,
     routes: [
       {
         ...{ path: CODE, config: { limits: ['documents'], isOpenTo } },
         get: async (context, request) =>
-          (await findDone(context, request)) ?? { page: await show(context, request) },
+          (await leadOnIfDone(deps, context, request)) ?? { page: await show(context, request) },
       },
       {
         ...{ path: CODE, fields: ['mail_code'], config: { ...LOGIN, isOpenTo } },
         send: async (context, request) =>
-          (await findDone(context, request)) ?? enterCode(deps, context, request),
+          (await leadOnIfDone(deps, context, request)) ?? enterCode(deps, context, request),
       },
       {
         ...{ path: ANOTHER, fields: [], config: { limits: ['login-code'], isOpenTo } },
@@ -85,9 +80,6 @@ export function codePages(deps: HostedPageDeps): PageGroup {
   };
 }
 
-const readStep = (deps: HostedPageDeps, { headers, query }: FastifyRequest) =>
-  readChallengeCookie(deps, headers, readQuery(query).step);
-
 async function enterCode(deps: HostedPageDeps, context: PageContext, request: FastifyRequest) {
   const { headers, clientIp, body } = request;
   const { challenge = '', expire } = readStep(deps, request);
@@ -101,8 +93,7 @@ async function enterCode(deps: HostedPageDeps, context: PageContext, request: Fa
     return { url: toDestination(context), cookies: [cookie, expire()] };
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid_email_code') throw wrongMailCode();
-    const { step, cookie } = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
-    return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
+    return leadToSecondFactor(deps, context, { headers, error });
   }
 }
 
