@@ -4,7 +4,7 @@ import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../lib/time.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
-import { proofSchema } from '../people/accounts/totp-schemas.ts';
+import { PROVEN, proofBody } from '../people/accounts/totp-schemas.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { toProof } from '../people/sign-in/require-proof.ts';
 import { findUser, lockUser } from '../users/records/queries.ts';
@@ -39,16 +39,10 @@ const unlinkOwnRoute = {
     description:
       'The user can no longer sign in with it. The last way to sign in that works cannot be unlinked: set a password before. A wrong password counts as a failed login.',
     params: idParameters({ id: 'Id of an identity.' }),
-    body: { ...proofSchema, examples: [{ current_password: 'correct horse battery staple' }] },
+    body: proofBody,
     response: { 204: describeEmpty({ description: 'Unlinked.' }) },
   },
-  config: {
-    access: 'user',
-    scope: 'self:write',
-    limits: ['login'],
-    recentSignIn: 'without password',
-    problems: ['identity_not_found', 'last_way_in', 'too_many_requests'],
-  },
+  config: { ...PROVEN, problems: ['identity_not_found', 'last_way_in', 'too_many_requests'] },
 } as const;
 
 const listOfUserRoute = {
@@ -92,9 +86,7 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.get(own, listOwnRoute, (request) => list(getUserCaller(request).userId));
 
   app.delete(`${own}/:id`, unlinkOwnRoute, async (request, reply) => {
-    const { params, body, clientIp } = request;
-    const proof = toProof({ caller: getUserCaller(request), clientIp }, body.current_password);
-    await unlinkOwnIdentity(deps, proof, params.id);
+    await unlinkOwnIdentity(deps, toProof(request), request.params.id);
     return reply.code(204).send();
   });
 

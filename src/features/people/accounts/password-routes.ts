@@ -9,6 +9,7 @@ import * as examples from './examples.ts';
 import { checkRedirect, requestLink } from './request-link.ts';
 import { resetPassword } from './reset-password.ts';
 import { linkTokenSchema, newPasswordSchema, passwordChangeSchema, requestLinkSchema } from './schemas.ts';
+import { PROVEN } from './totp-schemas.ts';
 
 const tags = ['Accounts'];
 const PASSWORD_CHANGED = 'Password changed';
@@ -27,13 +28,7 @@ const changePasswordRoute = {
       }),
     },
   },
-  config: {
-    access: 'user',
-    scope: 'self:write',
-    limits: ['login'],
-    recentSignIn: 'without password',
-    problems: ['too_many_requests'],
-  },
+  config: { ...PROVEN, problems: ['too_many_requests'] },
 } as const;
 
 const RESET_REQUESTED = 'If an account has this email, a link to set a new password will be sent to it';
@@ -71,10 +66,8 @@ const resetPasswordRoute = {
 
 export const passwords: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.put('/api/v1/me/password', changePasswordRoute, async (request) => {
-    const { body, clientIp } = request;
-    const caller = getUserCaller(request);
-    const proof = toProof({ caller, clientIp }, body.current_password);
-    await changePassword(deps, { ...proof, tokenHash: caller.tokenHash, password: body.password });
+    const { tokenHash } = getUserCaller(request);
+    await changePassword(deps, { ...toProof(request), tokenHash, password: request.body.password });
     return { message: PASSWORD_CHANGED };
   });
 

@@ -17,7 +17,7 @@ import { changeProfile } from './change-profile.ts';
 import * as examples from './examples.ts';
 import { checkRedirect } from './request-link.ts';
 import { changedProfileSchema, profileChangeSchema } from './schemas.ts';
-import { proofSchema } from './totp-schemas.ts';
+import { PROVEN, proofBody } from './totp-schemas.ts';
 
 const tags = ['Accounts'];
 
@@ -64,16 +64,10 @@ const eraseAccountRoute = {
     summary: 'Delete the current user',
     description:
       'Deletes the account and everything that is stored about its user at once: the record, tokens, links, waiting emails, security events, networks, activity and stored responses. The email can register again. With thousands of rows, the response may come after ten seconds, when the user can no longer log in and the last rows are still being deleted. A wrong password counts as a failed login.',
-    body: { ...proofSchema, examples: [{ current_password: examples.credentials.password }] },
+    body: proofBody,
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: {
-    access: 'user',
-    scope: 'self:write',
-    limits: ['login'],
-    recentSignIn: 'without password',
-    problems: ['last_owner', 'too_many_requests'],
-  },
+  config: { ...PROVEN, problems: ['last_owner', 'too_many_requests'] },
 } as const;
 
 const exportAccountRoute = {
@@ -118,9 +112,9 @@ export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
   );
 
   app.patch('/api/v1/me', changeProfileRoute, async (request, reply) => {
-    const { body: changes, clientIp, headers } = request;
+    const { body: changes, headers } = request;
     const { user, pendingEmail } = await changeProfile(deps, {
-      ...toProof({ caller: getUserCaller(request), clientIp }, changes.current_password),
+      ...toProof(request),
       changes,
       redirectTo: checkRedirect(deps, changes.redirect_to),
       isExpected: ifMatch(headers),
@@ -135,9 +129,7 @@ export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
 /** Everything that is stored about the current user. */
 export const ownData: FeaturePlugin<AccountDeps & { readonly numbering: Numbering }> = async (app, deps) => {
   app.delete('/api/v1/me', eraseAccountRoute, async (request, reply) => {
-    const { body, clientIp } = request;
-    const presented = { caller: getUserCaller(request), clientIp };
-    await eraseAccount(deps, toProof(presented, body.current_password));
+    await eraseAccount(deps, toProof(request));
     return reply.code(204).send();
   });
 

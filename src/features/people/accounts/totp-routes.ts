@@ -1,5 +1,4 @@
 /** The second factor of the current user. */
-import type { FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
@@ -13,8 +12,6 @@ import * as schemas from './totp-schemas.ts';
 
 const tags = ['Accounts'];
 const path = '/api/v1/me/totp';
-const config = { access: 'user', scope: 'self:write', limits: ['login'] } as const;
-const proof = { current_password: examples.credentials.password };
 const CODES = { recovery_codes: examples.recoveryCodes };
 const recoveryCodes = (message: string) =>
   describeResponse(schemas.recoveryCodesSchema, 'Ten recovery codes. They are shown only once.', {
@@ -30,18 +27,14 @@ const beginRoute = {
     summary: 'Add an authenticator app',
     description:
       'Returns a new secret, to be shown as a QR code of `uri`. The second factor is demanded after a code of the app has confirmed it. Repeated, it replaces a secret that was not confirmed.',
-    body: { ...schemas.proofSchema, examples: [proof] },
+    body: schemas.proofBody,
     response: {
       200: describeResponse(schemas.enrolmentSchema, 'The secret. It is shown only once.', {
         secret: { message: APP_REQUIRED, data: examples.enrolment },
       }),
     },
   },
-  config: {
-    ...config,
-    recentSignIn: 'without password',
-    problems: ['totp_already_enabled', 'too_many_requests'],
-  },
+  config: { ...schemas.PROVEN, problems: ['totp_already_enabled', 'too_many_requests'] },
 } as const;
 
 const ENABLED = 'Two-step sign-in enabled';
@@ -56,14 +49,16 @@ const confirmRoute = {
     body: { ...schemas.codeSchema, examples: [{ code: examples.totpCode }] },
     response: { 200: recoveryCodes(ENABLED) },
   },
-  config: { ...config, problems: ['totp_already_enabled', 'too_many_requests'] },
+  config: {
+    access: 'user',
+    scope: 'self:write',
+    limits: ['login'],
+    problems: ['totp_already_enabled', 'too_many_requests'],
+  },
 } as const;
 
-const withCode = {
-  ...config,
-  recentSignIn: 'without password',
-  problems: ['totp_not_enabled', 'too_many_requests'],
-} as const;
+const withCode = { ...schemas.PROVEN, problems: ['totp_not_enabled', 'too_many_requests'] } as const;
+const [proof] = schemas.proofBody.examples;
 const body = { ...schemas.proofWithCodeSchema, examples: [{ ...proof, code: examples.totpCode }] };
 
 const disableRoute = {
@@ -94,15 +89,8 @@ const renewRoute = {
 } as const;
 
 export const totp: FeaturePlugin<AccountDeps> = async (app, deps) => {
-  const prove = (
-    request: Pick<FastifyRequest, 'caller' | 'clientIp'> & { body: { current_password?: string } },
-  ) => {
-    const { body, clientIp } = request;
-    return toProof({ caller: getUserCaller(request), clientIp }, body.current_password);
-  };
-
   app.post(path, beginRoute, async (request, reply) => {
-    const data = await beginTotp(deps, prove(request));
+    const data = await beginTotp(deps, toProof(request));
     return reply.headers(NOT_CACHED).send({ message: APP_REQUIRED, data });
   });
 
@@ -114,12 +102,12 @@ export const totp: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 
   app.delete(path, disableRoute, async (request, reply) => {
-    await disableTotp(deps, { ...prove(request), code: request.body.code });
+    await disableTotp(deps, { ...toProof(request), code: request.body.code });
     return reply.code(204).send();
   });
 
   app.post(`${path}/recovery-codes`, renewRoute, async (request, reply) => {
-    const proof = { ...prove(request), code: request.body.code };
+    const proof = { ...toProof(request), code: request.body.code };
     const codes = await renewRecoveryCodes(deps, proof);
     return reply.headers(NOT_CACHED).send({ message: REPLACED, data: { recovery_codes: codes } });
   });

@@ -6,6 +6,7 @@ import {
   recordSchema,
 } from '../../../lib/schema/json-schema.ts';
 import { text } from '../../users/records/member-schemas.ts';
+import { credentials } from './examples.ts';
 
 /** A password that is compared, without the rules of new ones. */
 export const presentedPassword = {
@@ -48,6 +49,20 @@ export const proofSchema = {
   type: 'object',
   properties: { current_password: currentPassword },
 } as const satisfies JsonSchema;
+
+/** Access to changes of the own account that need a proof. */
+export const PROVEN = {
+  access: 'user',
+  scope: 'self:write',
+  limits: ['login'],
+  recentSignIn: 'without password',
+} as const;
+
+/** The body of a change that needs nothing else. */
+export const proofBody = {
+  ...proofSchema,
+  examples: [{ current_password: credentials.password }],
+} as const;
 
 export const codeSchema = {
   type: 'object',

@@ -1,12 +1,10 @@
 /** The passkeys of the current user. */
-import type { FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { dataSchema } from '../../../lib/schema/json-schema.ts';
 import { idParameters } from '../../../lib/schema/query-parameters.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
-import { credentials } from '../accounts/examples.ts';
-import { proofSchema } from '../accounts/totp-schemas.ts';
+import { PROVEN, proofBody as proof } from '../accounts/totp-schemas.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
 import { requireRelyingParty } from '../sign-in/relying-party.ts';
 import { toProof } from '../sign-in/require-proof.ts';
@@ -26,7 +24,6 @@ import { MAX_CREDENTIAL_BYTES, OPTIONS } from './sign-in-routes.ts';
 
 const tags = ['Accounts'];
 const own = '/api/v1/me/passkeys';
-const proof = { ...proofSchema, examples: [{ current_password: credentials.password }] };
 const params = idParameters({ id: 'Id of a passkey.' });
 const write = { access: 'user', scope: 'self:write' } as const;
 
@@ -54,12 +51,7 @@ const beginRoute = {
       }),
     },
   },
-  config: {
-    ...write,
-    limits: ['login'],
-    recentSignIn: 'without password',
-    problems: ['too_many_passkeys', 'passkeys_unavailable', 'too_many_requests'],
-  },
+  config: { ...PROVEN, problems: ['too_many_passkeys', 'passkeys_unavailable', 'too_many_requests'] },
 } as const;
 
 const ADDED = 'Passkey added';
@@ -127,25 +119,13 @@ const removeRoute = {
     body: proof,
     response: { 204: describeEmpty({ description: 'Removed.' }) },
   },
-  config: {
-    ...write,
-    limits: ['login'],
-    recentSignIn: 'without password',
-    problems: ['passkey_not_found', 'last_way_in', 'too_many_requests'],
-  },
+  config: { ...PROVEN, problems: ['passkey_not_found', 'last_way_in', 'too_many_requests'] },
 } as const;
 
 export const ownPasskeys: FeaturePlugin<AccountDeps> = async (app, deps) => {
-  const prove = ({
-    caller,
-    body,
-    clientIp,
-  }: Pick<FastifyRequest, 'caller' | 'clientIp'> & { body: { current_password?: string } }) =>
-    toProof({ caller: getUserCaller({ caller }), clientIp }, body.current_password);
-
   app.post(`${own}/options`, beginRoute, async (request, reply) => {
     const ceremony = { relyingParty: requireRelyingParty(deps, request), binding: '' };
-    const data = await createPasskeyOptions(deps, prove(request), ceremony);
+    const data = await createPasskeyOptions(deps, toProof(request), ceremony);
     return reply.headers(NOT_CACHED).send({ message: OPTIONS, data });
   });
 
@@ -166,7 +146,7 @@ export const ownPasskeys: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 
   app.delete(`${own}/:id`, removeRoute, async (request, reply) => {
-    await removeOwnPasskey(deps, prove(request), request.params.id);
+    await removeOwnPasskey(deps, toProof(request), request.params.id);
     return reply.code(204).send();
   });
 };

@@ -1,6 +1,6 @@
 /** Proof that a request comes from the person whose account it changes, and not from somebody who has the token only. */
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
-import type { UserCaller } from '../../../callers/callers.ts';
+import { type Caller, getUserCaller } from '../../../callers/callers.ts';
 import type { Tx } from '../../../database/database.ts';
 import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
@@ -26,11 +26,14 @@ export interface Proof {
 }
 
 /** Returns the proof that a request with a token contains: the password, or none. */
-export function toProof(
-  { caller, clientIp }: { readonly caller: UserCaller; readonly clientIp: string },
-  currentPassword: string | undefined,
-): Proof {
-  return { user: getCallerRecord(caller), currentPassword, signedInAt: null, clientIp };
+export function toProof(request: {
+  readonly caller: Caller;
+  readonly clientIp: string;
+  readonly body: { readonly current_password?: string | undefined };
+}): Proof {
+  const { body, clientIp } = request;
+  const user = getCallerRecord(getUserCaller(request));
+  return { user, currentPassword: body.current_password, signedInAt: null, clientIp };
 }
 
 /**

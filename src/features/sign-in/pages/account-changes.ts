@@ -6,18 +6,13 @@ import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identit
 import { cancelEmailChange, repeatEmailChange } from '../../people/accounts/change-email.ts';
 import { changePassword } from '../../people/accounts/change-password.ts';
 import { changeProfile } from '../../people/accounts/change-profile.ts';
-import {
-  beginTotp,
-  confirmTotp,
-  disableTotp,
-  renewRecoveryCodes,
-} from '../../people/accounts/change-totp.ts';
+import * as totp from '../../people/accounts/change-totp.ts';
 import { removeOwnPasskey, renamePasskey } from '../../people/passkeys/change-passkeys.ts';
 import { eraseAccount } from '../../people/personal-data/erase-user.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import { requireProof } from '../../people/sign-in/require-proof.ts';
 import { endOtherSessions, revokeToken } from '../../people/tokens/revoke-tokens.ts';
-import type { Change, Changed, ChangeRule } from './change-rule.ts';
+import type { Change, ChangeRule } from './change-rule.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
 import { addOwnPasskey, beginPasskey } from './passkey-changes.ts';
 import { CREDENTIAL_BODY } from './passkey-pages.ts';
@@ -33,86 +28,55 @@ const keepCodes =
 export const CHANGES: Readonly<Record<string, ChangeRule>> = {
   profile: {
     ...{ fields: ['name'], body: PROFILE_BODY },
-    async change(deps, change) {
+    change(deps, change) {
       const { name, locale, zoneinfo } = change.values as Readonly<Partial<Record<string, string>>>;
-      const changes = {
+      return writeProfile(deps, change, {
         name: name!,
         ...(locale !== undefined && { locale: toMember(locale) }),
         ...(zoneinfo !== undefined && { zoneinfo: toMember(zoneinfo) }),
-      };
-      await writeProfile(deps, change, changes);
-      // The page follows the account, not the language that was chosen before.
-      return { isLanguage: locale !== undefined };
+      });
     },
   },
   email: {
-    fields: ['email', 'current_password'],
-    async change(deps, change) {
-      const { email } = change.values;
-      const changes = { email, ...(change.currentPassword && { current_password: change.currentPassword }) };
-      await writeProfile(deps, change, changes);
-      return { isMailed: true };
+    ...{ fields: ['email', 'current_password'], done: 'mailed' },
+    change(deps, change) {
+      const { currentPassword, values } = change;
+      const proof = currentPassword ? { current_password: currentPassword } : {};
+      return writeProfile(deps, change, { email: values.email, ...proof });
     },
   },
   'email/send-again': {
-    fields: [],
-    async change(deps, { session }) {
-      await repeatEmailChange(deps, session.userId);
-      return { isMailed: true };
-    },
+    ...{ fields: [], done: 'mailed' },
+    change: (deps, { session }) => repeatEmailChange(deps, session.userId),
   },
-  'email/cancel': {
-    fields: [],
-    async change(deps, { session }) {
-      await cancelEmailChange(deps, session.userId);
-      return {};
-    },
-  },
+  'email/cancel': { fields: [], change: (deps, { session }) => cancelEmailChange(deps, session.userId) },
   password: { fields: ['current_password', 'password'], change: replacePassword },
   'two-step': {
     ...{ fields: ['current_password'], shows: 'enrolment', next: TWO_STEP },
-    async change(deps, change) {
-      await beginTotp(deps, change, (tx, enrolment) =>
-        deps.shownOnce.keep(tx, change.session, { enrolment }),
-      );
-      return {};
-    },
+    change: (deps, change) =>
+      totp.beginTotp(deps, change, (tx, enrolment) => deps.shownOnce.keep(tx, change.session, { enrolment })),
   },
   'two-step/confirm': {
     ...{ fields: ['code'], repeated: 'totp_already_enabled', shows: 'codes', next: CODES },
-    async change(deps, { user, clientIp, session, values: { code } }) {
-      await confirmTotp(deps, { user, clientIp, code }, keepCodes(deps, session));
-      return {};
-    },
+    change: (deps, { user, clientIp, session, values: { code } }) =>
+      totp.confirmTotp(deps, { user, clientIp, code }, keepCodes(deps, session)),
   },
   'two-step/codes': {
     ...{ fields: ['current_password', 'code'], shows: 'codes', next: CODES },
-    async change(deps, change) {
-      const proof = { ...change, code: change.values.code };
-      await renewRecoveryCodes(deps, proof, keepCodes(deps, change.session));
-      return {};
-    },
+    change: (deps, change) =>
+      totp.renewRecoveryCodes(deps, { ...change, code: change.values.code }, keepCodes(deps, change.session)),
   },
   'two-step/codes/saved': {
     fields: [],
-    async change({ shownOnce }, { session }) {
-      await shownOnce.forget(session);
-      return {};
-    },
+    change: ({ shownOnce }, { session }) => shownOnce.forget(session),
   },
   'two-step/off': {
     ...{ fields: ['current_password', 'code'], repeated: 'totp_not_enabled' },
-    async change(deps, change) {
-      await disableTotp(deps, { ...change, code: change.values.code });
-      return {};
-    },
+    change: (deps, change) => totp.disableTotp(deps, { ...change, code: change.values.code }),
   },
   'identities/:id/unlink': {
     ...{ fields: ['current_password'], repeated: 'identity_not_found' },
-    async change(deps, change) {
-      await unlinkOwnIdentity(deps, change, change.id);
-      return {};
-    },
+    change: (deps, change) => unlinkOwnIdentity(deps, change, change.id),
   },
   passkeys: {
     ...{ fields: ['current_password'], shows: 'passkey', next: NEW_PASSKEY },
@@ -120,70 +84,53 @@ export const CHANGES: Readonly<Record<string, ChangeRule>> = {
   },
   'passkeys/add': { fields: [], body: CREDENTIAL_BODY, change: addOwnPasskey },
   'passkeys/:id/rename': {
-    ...{ fields: ['passkey_name'] },
-    async change(deps, { id, session: { userId }, values }) {
-      await renamePasskey(deps, { userId, id, name: values.passkey_name });
-      return {};
-    },
+    fields: ['passkey_name'],
+    change: (deps, { id, session: { userId }, values }) =>
+      renamePasskey(deps, { userId, id, name: values.passkey_name }),
   },
   'passkeys/:id/remove': {
     ...{ fields: ['current_password'], repeated: 'passkey_not_found' },
-    async change(deps, change) {
-      await removeOwnPasskey(deps, change, change.id);
-      return {};
-    },
+    change: (deps, change) => removeOwnPasskey(deps, change, change.id),
   },
   'sessions/:id/end': {
     fields: [],
-    async change({ database, signInSessions }, { id, session: { userId } }) {
-      await database.transaction((tx) => signInSessions.end(tx, { id, userId }));
-      return {};
-    },
+    change: ({ database, signInSessions }, { id, session: { userId } }) =>
+      database.transaction((tx) => signInSessions.end(tx, { id, userId })),
   },
-  'sessions/end-others': {
-    fields: [],
-    async change(deps, { session }) {
-      await endOtherSessions(deps, session);
-      return {};
-    },
-  },
+  'sessions/end-others': { fields: [], change: (deps, { session }) => endOtherSessions(deps, session) },
   'tokens/:id/revoke': {
     ...{ fields: [], repeated: 'token_not_found' },
-    async change(deps, { id, session }) {
-      await revokeToken(deps, id, session.userId);
-      return {};
-    },
+    change: (deps, { id, session }) => revokeToken(deps, id, session.userId),
   },
   delete: {
-    fields: ['current_password'],
+    ...{ fields: ['current_password'], isErasure: true },
     async change(deps, change) {
       await eraseAccount(deps, change);
-      return { isErased: true, cookie: deps.signInSessions.expiredCookie(change.request.headers) };
+      change.cookies.push(deps.signInSessions.expiredCookie(change.request.headers));
     },
   },
 };
 
 const toMember = (value: string) => (value === NONE ? null : value);
 
-async function writeProfile(
+function writeProfile(
   deps: HostedPageDeps,
   change: Change,
   changes: Parameters<typeof changeProfile>[1]['changes'],
-): Promise<Changed> {
+): Promise<unknown> {
   const once = { redirectTo: null, isExpected: () => true, countLogin: async () => {} };
-  await changeProfile(deps, { ...change, changes, ...once });
-  return {};
+  return changeProfile(deps, { ...change, changes, ...once });
 }
 
 /** A form that is sent again has the password that was replaced, and the new one is that of the account. */
-async function replacePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
+async function replacePassword(deps: HostedPageDeps, change: Change): Promise<void> {
   const { password: currentPassword } = change.values;
   try {
-    return await writePassword(deps, change);
+    await writePassword(deps, change);
   } catch (problem) {
     if (!(problem instanceof Problem) || !hasWrongPassword(problem)) throw problem;
-    const isNew = requireProof(deps, { ...change, currentPassword }, async () => ({}));
-    return isNew.catch(() => Promise.reject(problem));
+    const isNew = requireProof(deps, { ...change, currentPassword }, async () => true);
+    await isNew.catch(() => Promise.reject(problem));
   }
 }
 
@@ -191,7 +138,7 @@ const hasWrongPassword = ({ options: { errors } }: Problem) =>
   errors !== undefined && 'current_password' in errors;
 
 /** All sessions end; this browser gets a new one in the same transaction. */
-async function writePassword(deps: HostedPageDeps, change: Change): Promise<Changed> {
+async function writePassword(deps: HostedPageDeps, change: Change): Promise<void> {
   const { session, request, values } = change;
   let cookie = '';
   await changePassword(deps, {
@@ -203,5 +150,5 @@ async function writePassword(deps: HostedPageDeps, change: Change): Promise<Chan
       ({ cookie } = await deps.signInSessions.start(tx, admitted, request));
     },
   });
-  return { cookie };
+  change.cookies.push(cookie);
 }

@@ -11,7 +11,7 @@ import { exportAccount } from '../../people/personal-data/export-account.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES } from './account-changes.ts';
 import { accountView } from './account-view.ts';
-import type { Changed, ChangeRule } from './change-rule.ts';
+import type { ChangeRule } from './change-rule.ts';
 import { type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
 import type { OwnSession } from './profile-section.ts';
 import { toSignedOutPage } from './sign-up-pages.ts';
@@ -60,7 +60,7 @@ async function toExport(deps: HostedPageDeps, { userId }: OwnSession): Promise<O
 
 function toFormRoute(
   deps: HostedPageDeps,
-  [path, { fields, body: schema, change, repeated, shows, next }]: [path: string, rule: ChangeRule],
+  [path, { fields, body: schema, change, repeated, shows, next, ...rule }]: [path: string, rule: ChangeRule],
 ): FormRoute {
   const isProof = fields.includes('current_password');
   const isLogin = isProof || fields.includes('code');
@@ -72,11 +72,11 @@ function toFormRoute(
     },
     async send(context, request) {
       const session = await deps.signInSessions.find(request.headers);
-      const toDone = (done: 'mailed' | 'saved', changes: object = {}) =>
-        context.toUrl('/account', { done, ...changes });
+      const { done = 'saved', isErasure } = rule;
       if (session === undefined) {
         const cookie = await deps.signInSessions.findStarted(request);
-        return cookie === undefined ? toSignIn(context) : { url: toDone('saved'), cookies: [cookie] };
+        const url = context.toUrl('/account', { done });
+        return cookie === undefined ? toSignIn(context) : { url, cookies: [cookie] };
       }
       const after = next && { url: context.toUrl(next) };
       if (after && shows && (await deps.shownOnce.find(session))[shows]) return after;
@@ -84,16 +84,16 @@ function toFormRoute(
       const values = body as Record<string, string>;
       const { id = '' } = params as { readonly id?: string };
       const proof = { currentPassword: values.current_password, signedInAt: session.authenticatedAt };
-      const sent = { ...proof, user: session.user, clientIp, session, request, values, id };
-      const changing = runAs(session, () => change(deps, sent as never));
-      const changed: Changed = await changing.catch((problem) =>
-        problem instanceof Problem && problem.code === repeated ? {} : Promise.reject(problem),
-      );
-      const cookies = changed.cookie === undefined ? [] : [changed.cookie];
+      const cookies: string[] = [];
+      const sent = { ...proof, user: session.user, clientIp, session, request, values, id, cookies };
+      await runAs(session, () => change(deps, sent as never)).catch((problem) => {
+        if (!(problem instanceof Problem) || problem.code !== repeated) throw problem;
+      });
       if (after) return after;
-      if (changed.isErased) return { page: toErasedPage(context), cookies };
-      const url = toDone(changed.isMailed ? 'mailed' : 'saved', changed.isLanguage ? { lang: null } : {});
-      return { url, cookies };
+      if (isErasure) return { page: toErasedPage(context), cookies };
+      // The page follows the account, not the language that was chosen before.
+      const way = values.locale === undefined ? { done } : { done, lang: null };
+      return { url: context.toUrl('/account', way), cookies };
     },
   };
 }

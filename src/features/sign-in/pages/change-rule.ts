@@ -15,15 +15,8 @@ export interface Change extends Proof {
   readonly values: Readonly<Record<FieldName, string>>;
   /** The id in the path; empty without one. */
   readonly id: string;
-}
-
-export interface Changed {
-  readonly cookie?: string;
-  readonly isErased?: boolean;
-  /** Whether the language of the account was set. */
-  readonly isLanguage?: boolean;
-  /** Whether a message was sent to a new address. */
-  readonly isMailed?: boolean;
+  /** The Set-Cookie headers of the response, to which the change adds its own. */
+  readonly cookies: string[];
 }
 
 export interface ChangeRule {
@@ -31,11 +24,15 @@ export interface ChangeRule {
   readonly fields: readonly FieldName[];
   /** Schema of a body that has other members, too. */
   readonly body?: JsonSchema;
-  readonly change: (deps: HostedPageDeps, change: Change) => Promise<Changed>;
+  readonly change: (deps: HostedPageDeps, change: Change) => Promise<unknown>;
   /** The problem of a form that is sent again after it was successful. */
   readonly repeated?: ProblemCode;
   /** What the page at `next` shows after the change. While the session is shown it, the change is not made again. */
   readonly shows?: keyof Shown;
   /** Path of the page that follows; without it, the account again. */
   readonly next?: string;
+  /** What the account says then: `mailed` after a message to a new address, otherwise that the change is saved. */
+  readonly done?: 'mailed';
+  /** Whether there is no account any more. */
+  readonly isErasure?: boolean;
 }

@@ -11,14 +11,14 @@ import type { PageGroup } from '../../pages/hosted/page-routes.ts';
 import { readQuery, toDestination } from '../../pages/hosted/way.ts';
 import { findSignInCode } from '../../people/sign-in/mailed-code-queries.ts';
 import { requestAnotherCode, requestCode } from '../../people/sign-in/request-code.ts';
-import { formatChallengeCookie, readChallengeCookie } from '../../people/sign-in/session-cookie.ts';
+import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { signInByCode } from '../../people/sign-in/sign-in-by-code.ts';
 import {
   type HostedPageDeps,
-  isJustSignedIn,
   LOGIN,
-  readChallenge,
-  SECOND_FACTOR,
+  leadOnIfDone,
+  leadToSecondFactor,
+  readStep,
   startSession,
   toSignIn,
 } from './hosted-pages.ts';
@@ -54,23 +54,20 @@ function leadToCode(
 export function codePages(deps: HostedPageDeps): PageGroup {
   const isOpenTo = () => mailsCodes(deps);
   const show = (context: PageContext, request: FastifyRequest) => codeView(deps, context, request);
-  /** Leads somebody on who has just signed in: the form was sent again. */
-  const findDone = async (context: PageContext, request: FastifyRequest) => {
-    const isDone = (await findWaiting(deps, request)) === undefined && (await isJustSignedIn(deps, request));
-    return isDone ? { url: toDestination(context) } : null;
-  };
+  const leadOn = async (context: PageContext, request: FastifyRequest) =>
+    leadOnIfDone(deps, context, { request, isWaiting: (await findWaiting(deps, request)) !== undefined });
   return {
     show,
     routes: [
       {
         ...{ path: CODE, config: { limits: ['documents'], isOpenTo } },
         get: async (context, request) =>
-          (await findDone(context, request)) ?? { page: await show(context, request) },
+          (await leadOn(context, request)) ?? { page: await show(context, request) },
       },
       {
         ...{ path: CODE, fields: ['mail_code'], config: { ...LOGIN, isOpenTo } },
         send: async (context, request) =>
-          (await findDone(context, request)) ?? enterCode(deps, context, request),
+          (await leadOn(context, request)) ?? enterCode(deps, context, request),
       },
       {
         ...{ path: ANOTHER, fields: [], config: { limits: ['login-code'], isOpenTo } },
@@ -84,9 +81,6 @@ export function codePages(deps: HostedPageDeps): PageGroup {
     ],
   };
 }
-
-const readStep = (deps: HostedPageDeps, { headers, query }: FastifyRequest) =>
-  readChallengeCookie(deps, headers, readQuery(query).step);
 
 const findWaiting = (deps: HostedPageDeps, request: FastifyRequest) =>
   findSignInCode(deps.database, hashToken(readStep(deps, request).challenge ?? ''), deps.clock());
@@ -104,8 +98,7 @@ async function enterCode(deps: HostedPageDeps, context: PageContext, request: Fa
     return { url: toDestination(context), cookies: [cookie, expire()] };
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid_email_code') throw wrongMailCode();
-    const { step, cookie } = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
-    return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
+    return leadToSecondFactor(deps, context, { headers, error });
   }
 }
 

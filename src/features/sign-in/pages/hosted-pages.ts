@@ -8,9 +8,15 @@ import { recordSignInFailure, SignInFailure } from '../../identity-providers/sig
 import type { UpstreamDeps } from '../../identity-providers/upstream/upstream-clients.ts';
 import type { HostedPage, PageContext, PageDeps } from '../../pages/hosted/page.ts';
 import type { PageLink } from '../../pages/hosted/page-forms.ts';
+import { readQuery, toDestination } from '../../pages/hosted/way.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
-import type { CookieDeps, SentForm } from '../../people/sign-in/session-cookie.ts';
+import {
+  type CookieDeps,
+  formatChallengeCookie,
+  readChallengeCookie,
+  type SentForm,
+} from '../../people/sign-in/session-cookie.ts';
 import { REPETITION_MS, type SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { ShownOnce } from '../../people/sign-in/shown-once.ts';
 import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
@@ -80,6 +86,33 @@ export async function isJustSignedIn(
 export function readChallenge(error: unknown): string {
   if (!(error instanceof Problem) || error.code !== 'second_factor_required') throw error;
   return String(error.options.members?.challenge);
+}
+
+/** Leads to the page of the second factor after a sign-in that needs a code. @throws other errors */
+export function leadToSecondFactor(
+  deps: HostedPageDeps,
+  { toUrl }: PageContext,
+  { headers, error }: Pick<FastifyRequest, 'headers'> & { readonly error: unknown },
+) {
+  const { step, cookie } = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
+  return { url: toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
+}
+
+/** Returns the challenge of the step that the URL of a page names: each tab has its own. */
+export const readStep = (deps: HostedPageDeps, { headers, query }: FastifyRequest) =>
+  readChallengeCookie(deps, headers, readQuery(query).step);
+
+/** Leads somebody on who has just signed in by this step: its form was sent again. Returns null for others. */
+export async function leadOnIfDone(
+  deps: HostedPageDeps,
+  context: PageContext,
+  {
+    request,
+    isWaiting = readStep(deps, request).challenge !== undefined,
+  }: { readonly request: FastifyRequest; readonly isWaiting?: boolean },
+) {
+  const isDone = !isWaiting && (await isJustSignedIn(deps, request));
+  return isDone ? { url: toDestination(context) } : null;
 }
 
 export const isSignUpOpen = ({ settings: { current } }: HostedPageDeps) =>

@@ -20,7 +20,6 @@ const toCeremony = (deps: HostedPageDeps, { request, session }: OwnRequest) => (
 export async function beginPasskey(deps: HostedPageDeps, change: Change) {
   const passkey = await createPasskeyOptions(deps, change, toCeremony(deps, change));
   await deps.database.transaction((tx) => deps.shownOnce.keep(tx, change.session, { passkey }));
-  return {};
 }
 
 /**
@@ -34,11 +33,10 @@ export async function addOwnPasskey(deps: HostedPageDeps, { session, request }: 
     await addPasskey(deps, { userId, credential, ...toCeremony(deps, { session, request }) });
   } catch (problem) {
     const own = await findByCredentialId(deps.database, String(credential.id));
-    if (own?.user_id === userId) return {};
+    if (own?.user_id === userId) return;
     const isRejected = problem instanceof Problem && problem.code === 'validation_failed';
     throw isRejected ? new Problem('invalid_passkey') : problem;
   } finally {
     if ((await deps.shownOnce.find(session)).passkey) await deps.shownOnce.forget(session);
   }
-  return {};
 }

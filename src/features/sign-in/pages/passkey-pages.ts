@@ -8,18 +8,13 @@ import { toDestination } from '../../pages/hosted/way.ts';
 import { createSignInOptions } from '../../people/passkeys/begin-ceremony.ts';
 import { signInWithPasskey } from '../../people/passkeys/sign-in-with-passkey.ts';
 import { getRpIdAt, requireRelyingParty } from '../../people/sign-in/relying-party.ts';
-import {
-  formatChallengeCookie,
-  formatSessionCookie,
-  readSessionCookie,
-} from '../../people/sign-in/session-cookie.ts';
+import { formatSessionCookie, readSessionCookie } from '../../people/sign-in/session-cookie.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import {
   type HostedPageDeps,
   isJustSignedIn,
   LOGIN,
-  readChallenge,
-  SECOND_FACTOR,
+  leadToSecondFactor,
   startSession,
 } from './hosted-pages.ts';
 
@@ -80,8 +75,7 @@ async function enter(deps: HostedPageDeps, context: PageContext, request: Fastif
     return { url, cookies: [await signInWithPasskey(deps, login, startSession(deps, request))] };
   } catch (error) {
     if (isUsedUp(error) && (await isJustSignedIn(deps, request))) return { url };
-    const { step, cookie } = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
-    return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
+    return leadToSecondFactor(deps, context, { headers, error });
   }
 }
 

@@ -4,13 +4,13 @@ import type { Problem } from '../../../problems/problem.ts';
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
-import { readQuery, toDestination } from '../../pages/hosted/way.ts';
+import { toDestination } from '../../pages/hosted/way.ts';
 import { answerChallenge } from '../../people/sign-in/answer-challenge.ts';
-import { readChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import {
   type HostedPageDeps,
-  isJustSignedIn,
   LOGIN,
+  leadOnIfDone,
+  readStep,
   SECOND_FACTOR,
   startSession,
   toSignIn,
@@ -21,31 +21,25 @@ export const secondFactorPages = (deps: HostedPageDeps): PageGroup => ({
   routes: [
     {
       path: SECOND_FACTOR,
-      async get(context, request) {
-        const isDone =
-          readStep(deps, request).challenge === undefined && (await isJustSignedIn(deps, request));
-        return isDone
-          ? { url: toDestination(context) }
-          : { page: await showStep(deps, context, { request }) };
-      },
+      get: async (context, request) =>
+        (await leadOnIfDone(deps, context, { request })) ?? {
+          page: await showStep(deps, context, { request }),
+        },
     },
     {
       ...{ path: SECOND_FACTOR, fields: ['code'], config: LOGIN },
       async send(context, request) {
+        const done = await leadOnIfDone(deps, context, { request });
+        if (done !== null) return done;
         const { code } = request.body as { readonly code: string };
-        const { challenge, expire } = readStep(deps, request);
-        const url = toDestination(context);
-        if (challenge === undefined && (await isJustSignedIn(deps, request))) return { url };
-        const answer = { challenge: challenge ?? '', code, clientIp: request.clientIp };
+        const { challenge = '', expire } = readStep(deps, request);
+        const answer = { challenge, code, clientIp: request.clientIp };
         const cookie = await answerChallenge(deps, answer, startSession(deps, request));
-        return { url, cookies: [cookie, expire()] };
+        return { url: toDestination(context), cookies: [cookie, expire()] };
       },
     },
   ],
 });
-
-const readStep = (deps: HostedPageDeps, { headers, query }: FastifyRequest) =>
-  readChallengeCookie(deps, headers, readQuery(query).step);
 
 async function showStep(
   deps: HostedPageDeps,

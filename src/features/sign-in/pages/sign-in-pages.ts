@@ -6,15 +6,13 @@ import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { PageGroup } from '../../pages/hosted/page-routes.ts';
 import { isToConsole, readQuery, toDestination } from '../../pages/hosted/way.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
-import { formatChallengeCookie } from '../../people/sign-in/session-cookie.ts';
 import { hasAdministrator } from '../../users/records/queries.ts';
 import { mailAndShow, mailsCodes } from './code-pages.ts';
 import {
   type HostedPageDeps,
   isSignUpOpen,
   LOGIN,
-  readChallenge,
-  SECOND_FACTOR,
+  leadToSecondFactor,
   startSession,
   toMark,
 } from './hosted-pages.ts';
@@ -49,9 +47,7 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
           const cookie = await logIn(deps, login, startSession(deps, request));
           return { url: toDestination(context), cookies: [cookie] };
         } catch (error) {
-          const challenge = formatChallengeCookie(deps, headers, { token: readChallenge(error) });
-          const { step, cookie } = challenge;
-          return { url: context.toUrl(SECOND_FACTOR, { step }), cookies: [cookie] };
+          return leadToSecondFactor(deps, context, { headers, error });
         }
       },
     },
