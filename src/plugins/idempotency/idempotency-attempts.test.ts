@@ -10,7 +10,7 @@ import {
   replayed,
   watchTally,
 } from '../../../test/support/keyed.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
@@ -49,7 +49,7 @@ function createRequest(key: string, prepare: Prepare): IdempotentRequest {
   };
 }
 
-describeOnEachEngine('concurrent and failed attempts of an idempotent request', (engine) => {
+describeStorage('concurrent and failed attempts of an idempotent request', (engine) => {
   const service = useService(engine);
   const clock = { now: Date.now() };
   const prepare = () => {
@@ -195,7 +195,7 @@ function createIdentity(route: string, key: string, body: unknown) {
   };
 }
 
-describeOnEachEngine('the claim of a node that was killed', (engine) => {
+describeStorage('the claim of a node that was killed', (engine) => {
   const clock = { now: Date.now() };
   const service = useService(engine, { environment: { SECRET_KEY }, clock: () => clock.now });
   const post: typeof service.api.post = (...request) => service.api.post(...request);

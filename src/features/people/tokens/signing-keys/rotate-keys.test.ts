@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
 import { DAY } from '../../../../lib/time.ts';
 import { listSigningKeys } from './queries.ts';
@@ -10,7 +10,7 @@ import { createKeySeal, rotateKeysWhenDue } from './rotate-keys.ts';
 
 const NODES = 8;
 
-describeOnEachEngine('rotateKeysWhenDue', (engine) => {
+describeStorage('rotateKeysWhenDue', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   const keySeal = createKeySeal('a-secret-key-of-more-than-32-characters');
