@@ -13,14 +13,14 @@ import {
   queryFor,
   segment,
 } from './support/description/arbitrary-requests.ts';
-import { describeOnEachEngine } from './support/runner/engines.ts';
+import { describeStorage } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
 /** PostgreSQL has the same code in front of it. */
 const RUNS = { sqlite: 6, postgres: 2 };
 
-describeOnEachEngine('arbitrary requests', (engine) => {
+describeStorage('arbitrary requests', (engine) => {
   const service = useService(engine);
   const ids: string[] = [];
   const tokens: string[] = [ADMIN_TOKEN];

@@ -16,7 +16,7 @@ import { insertSampleRows, SAMPLED_TABLES } from './support/query-plans/sample-r
 import { sqlitePlanner } from './support/query-plans/sqlite-plans.ts';
 import {
   createTestDatabase,
-  describeOnEachEngine,
+  describeStorage,
   type Engine,
   type TestDatabase,
 } from './support/runner/engines.ts';
@@ -71,7 +71,7 @@ async function listFindings(planner: Planner, texts: readonly string[]): Promise
 const isExpected = ({ statement, finding }: Finding, exception: Exception) =>
   statement.includes(exception.statement) && exception.findings.includes(finding);
 
-describeOnEachEngine('query plans', (engine) => {
+describeStorage('query plans', (engine) => {
   const exceptions = EXCEPTIONS.filter((exception) => (exception.engine ?? engine) === engine);
   const unexpected = (findings: readonly Finding[]) =>
     findings.filter((each) => !exceptions.some((exception) => isExpected(each, exception)));

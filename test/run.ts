@@ -1,6 +1,8 @@
 /**
  * Runs test files: those of the first suite, those named on the command line, with `--slow` those of the second suite,
- * or with `--fast` the shared or named ones in this process. With `--checks`, types and lint run beside the tests. Starts a PostgreSQL server unless TEST_ENGINES leaves it out.
+ * with `--later` those with suites whose PostgreSQL half is in the second suite, or with `--fast` the shared or named
+ * ones in this process. With `--checks`, types and lint run beside the tests. Starts a PostgreSQL server unless
+ * TEST_ENGINES leaves it out.
  */
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,7 +15,7 @@ import { scaleTimeout } from './support/kills/kill-count.ts';
 import { startPostgres } from './support/processes/postgres-server.ts';
 import { runChecks } from './support/runner/checks.ts';
 import { distribute, readDurations, sortByDuration, writeDurations } from './support/runner/durations.ts';
-import { ENGINES } from './support/runner/engines.ts';
+import { describeOnEachEngine, ENGINES, FIRST_SUITE } from './support/runner/engines.ts';
 import { SHARDS_VARIABLE } from './support/runner/shard.ts';
 import { createTemplates } from './support/runner/templates.ts';
 import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-files.ts';
@@ -26,7 +28,8 @@ const SLOW_TIMEOUT_MS = 1_800_000;
 const args = process.argv.slice(2);
 const named = args.filter((argument) => !argument.startsWith('--'));
 const isFast = args.includes('--fast');
-const { shared, browser, own, slow } = findTestFiles();
+const isLater = args.includes('--later');
+const { shared, browser, own, slow } = findTestFiles(isLater ? `${describeOnEachEngine.name}(` : '');
 const isSlow = args.includes('--slow') || named.some((file) => slow.includes(file));
 
 // Before anything creates a temporary file.
@@ -43,6 +46,9 @@ const shards = {
   ...distribute(browser, BROWSER_SHARDS, durations),
 };
 Object.assign(process.env, templates.environment, { [SHARDS_VARIABLE]: JSON.stringify(shards) });
+// Who names engines or files means all of their suites.
+if (process.env.TEST_ENGINES === undefined && named.length === 0 && !isSlow)
+  process.env[FIRST_SUITE] = 'true';
 const events = run({ files: [...chooseFiles()], ...options() });
 let hasFailed = false;
 let hasEnded = false;

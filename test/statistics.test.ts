@@ -10,7 +10,7 @@ import { DAY, HOUR } from '../src/lib/time.ts';
 import { startHousekeeping } from '../src/startup/housekeeping.ts';
 import type { ApiResponse } from './support/api.ts';
 import { keyed, newKey, readTally } from './support/keyed.ts';
-import { describeOnEachEngine } from './support/runner/engines.ts';
+import { describeStorage } from './support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService, type TestService } from './support/service.ts';
 import { assertExactFigures } from './support/statistics/statistics.ts';
 import { insertLoggedInUser } from './support/users.ts';
@@ -46,7 +46,7 @@ interface Person {
   token: string;
 }
 
-describeOnEachEngine('counters', (engine) => {
+describeStorage('counters', (engine) => {
   let now = Date.UTC(2026, 2, 31, 12);
   const clock = () => now;
   let nodes: TestService[];

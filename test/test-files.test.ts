@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
+import packageJson from '../package.json' with { type: 'json' };
 import { distribute } from './support/runner/durations.ts';
 import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-files.ts';
 
@@ -44,6 +45,16 @@ describe('test files', () => {
     assert.deepEqual(awaiting.sort(), [...loaded, program].sort());
     const shard = readFileSync('test/support/runner/shard.ts', 'utf8');
     for (const file of loaded) assert.ok(shard.includes(`import '../${basename(file)}'`), file);
+  });
+
+  test('test files run on PostgreSQL in the second suite when the first leaves their PostgreSQL half out', () => {
+    const later = findTestFiles('describeOnEachEngine(');
+    assert.notEqual(later.shared.length, 0);
+    assert.deepEqual(later.browser, []);
+    assert.match(
+      packageJson.scripts['test:slow'],
+      /--slow && TEST_ENGINES=postgres .* test\/run\.ts --later$/,
+    );
   });
 
   test('test files are each in one suite, and those of shards each in one shard', () => {

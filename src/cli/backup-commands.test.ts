@@ -14,7 +14,7 @@ import {
 import {
   createCurrentDatabase,
   createTestDatabase,
-  describeOnEachEngine,
+  describeStorage,
 } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, startService } from '../../test/support/service.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
@@ -58,7 +58,7 @@ async function fillTables(database: Database): Promise<Table[]> {
   return filled;
 }
 
-describeOnEachEngine('cli backup', (engine) => {
+describeStorage('cli backup', (engine) => {
   test('cli backup restore fills every table of the other engine with the same rows', async (context) => {
     const source = await createCurrentDatabase(engine);
     const target = await createTestDatabase(otherEngine(engine));

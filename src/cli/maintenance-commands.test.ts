@@ -5,8 +5,8 @@ import { enqueue } from '../../test/support/mail.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import {
   createCurrentDatabase,
-  describeOnEachEngine,
   describeOnSqlite,
+  describeStorage,
   type TestDatabase,
 } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
@@ -19,7 +19,7 @@ import { findDueMail } from '../features/mail/queries.ts';
 import { HOUR } from '../lib/time.ts';
 import { readOrCreateSecretFile } from '../startup/secret-files.ts';
 
-describeOnEachEngine('cli statistics recompute', (engine) => {
+describeStorage('cli statistics recompute', (engine) => {
   const service = useService(engine);
 
   test('cli statistics recompute prints its corrections while the service runs, and then that there are none', async () => {

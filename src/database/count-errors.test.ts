@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmptyDatabase } from '../../test/support/database.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeStorage } from '../../test/support/runner/engines.ts';
 import { withErrorCount } from './count-errors.ts';
 import { sql } from './database.ts';
 
-describeOnEachEngine('withErrorCount', (engine) => {
+describeStorage('withErrorCount', (engine) => {
   test('withErrorCount reports failed statements, but no rejection by a use case', async (context) => {
     const kinds: string[] = [];
     const opened = await openEmptyDatabase(context, engine);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCurrentDatabase, describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { createCurrentDatabase, describeStorage } from '../../test/support/runner/engines.ts';
 import { readCounterPeriods } from './counters.ts';
 import { openDatabase } from './open.ts';
 
-describeOnEachEngine('counters of a transaction', (engine) => {
+describeStorage('counters of a transaction', (engine) => {
   test('a transaction stores all of its counters when they need several statements', async (context) => {
     const { url, directory, remove } = await createCurrentDatabase(engine);
     const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });

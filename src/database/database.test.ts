@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../test/support/arbitrary-text.ts';
-import {
-  createTestDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { createTestDatabase, describeStorage, type TestDatabase } from '../../test/support/runner/engines.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx, UniqueViolation, type Value } from './database.ts';
 import { openDatabase } from './open.ts';
 
@@ -17,7 +13,7 @@ const FIND = sql<{ label: string | null; amount: number | null; content: Uint8Ar
 const COUNT = sql<{ count: number }>('select count(*) as count from things');
 const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
-describeOnEachEngine('the database', (engine) => {
+describeStorage('the database', (engine) => {
   let testDatabase: TestDatabase;
   let database: Database;
   const open = () =>

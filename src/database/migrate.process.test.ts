@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { toEnvironment } from '../../test/support/environment.ts';
 import { runToEnd } from '../../test/support/processes/process.ts';
-import {
-  createTestDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { createTestDatabase, describeStorage, type TestDatabase } from '../../test/support/runner/engines.ts';
 import { type Database, sql } from './database.ts';
 import { DatabaseNotSupported, type MigrationProgress, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -30,7 +26,7 @@ function step(version: number, ending: string[] = [], kind: Migration['kind'] = 
 /** The first version after those of the baseline, whose release may be mixed with the next one. */
 const FIRST = migrations[0]!.version + 2;
 
-describeOnEachEngine('migration', (engine) => {
+describeStorage('migration', (engine) => {
   let testDatabase: TestDatabase;
   before(async () => {
     testDatabase = await createTestDatabase(engine);

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import {
-  createTestDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { createTestDatabase, describeStorage, type TestDatabase } from '../../test/support/runner/engines.ts';
 import { type Database, sql, type Tx, UniqueViolation } from './database.ts';
 import { openDatabase } from './open.ts';
 
@@ -14,7 +10,7 @@ const FIND = sql<{ amount: number }>('select amount from counters where id = $1'
 const COUNT = sql<{ count: number }>('select count(*) as count from counters');
 const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
-describeOnEachEngine('a transaction', (engine) => {
+describeStorage('a transaction', (engine) => {
   let testDatabase: TestDatabase;
   let database: Database;
   const open = () =>

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newKey, watchTally } from '../../test/support/keyed.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeStorage } from '../../test/support/runner/engines.ts';
 import { useSharedService } from '../../test/support/service.ts';
 import { DatabaseUnavailable, type Tx, UniqueViolation } from '../database/database.ts';
 import { readSetting, writeSetting } from '../database/settings.ts';
 import { HOUR } from '../lib/time.ts';
 import { createIdempotentSteps, type PrepareStep } from './idempotency.ts';
 
-describeOnEachEngine('the steps of an idempotent request', (engine) => {
+describeStorage('the steps of an idempotent request', (engine) => {
   const service = useSharedService(engine);
   const clock = { now: Date.now() };
   const prepare = () => {

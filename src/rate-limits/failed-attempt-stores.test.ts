@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { manualClock } from '../../test/support/limits.ts';
-import { describeOnEachEngine, describeOnPostgres } from '../../test/support/runner/engines.ts';
+import { describeOnPostgres, describeStorage } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import type { FailedAttemptRule } from '../database/shared-limits.ts';
@@ -84,7 +84,7 @@ describeOnPostgres('failed attempts counted on PostgreSQL', () => {
   });
 });
 
-describeOnEachEngine('concurrent login attempts', (engine) => {
+describeStorage('concurrent login attempts', (engine) => {
   const service = useService(engine);
   const rule: FailedAttemptRule = {
     limit: 5,

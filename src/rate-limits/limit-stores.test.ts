@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeStorage } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import type { Quota } from './gcra.ts';
@@ -12,7 +12,7 @@ const COUNT = sql<{ count: number }>('select count(*) as count from rate_limits'
 let keys = 0;
 const newKey = () => [`key ${keys++}`];
 
-describeOnEachEngine('the shared limit store', (engine) => {
+describeStorage('the shared limit store', (engine) => {
   const service = useService(engine);
   const shared = () => createLimitStores(service.service.database, manualClock(), (key) => key).shared;
   const slow: Quota = { name: 'any', limit: 10, windowSeconds: 36_000 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { insertTestEvents, numberAllEvents } from '../../test/support/events.ts';
-import { describeOnEachEngine } from '../../test/support/runner/engines.ts';
+import { describeStorage } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../test/support/users.ts';
 import { type Database, type Statement, sql, type Tx } from '../database/database.ts';
@@ -54,7 +54,7 @@ const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) v
 const ADD_FAILED_ATTEMPT = sql(`
   insert into failed_attempts (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
 
-describeOnEachEngine('housekeeping', (engine) => {
+describeStorage('housekeeping', (engine) => {
   const service = useService(engine);
   const stored = async (statement: Statement<{ value: string | number }>) =>
     (await service.service.database.all(statement)).map(({ value }) => value);

@@ -5,7 +5,7 @@ import { type Database, sql } from '../../src/database/database.ts';
 import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { numberAllEvents } from '../support/events.ts';
-import { describeOnEachEngine } from '../support/runner/engines.ts';
+import { describeStorage } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../support/service.ts';
 import { insertTestUser } from '../support/users.ts';
 
@@ -39,7 +39,7 @@ interface ReadEvent {
   readonly subject: string;
 }
 
-describeOnEachEngine('the feed of events', (engine) => {
+describeStorage('the feed of events', (engine) => {
   const service = useService(engine);
 
   test('a reader of the feed gets every event once and in order beside 10 writers, an open transaction and two nodes that number', async (context) => {
@@ -81,7 +81,7 @@ describeOnEachEngine('the feed of events', (engine) => {
   });
 });
 
-describeOnEachEngine('a consumer of the feed', (engine) => {
+describeStorage('a consumer of the feed', (engine) => {
   const service = useService(engine);
 
   test('a consumer that follows the feed and fetches the users that it names ends with exactly the users table', async () => {

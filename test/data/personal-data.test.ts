@@ -10,7 +10,7 @@ import type { Planner } from '../support/query-plans/planner.ts';
 import { postgresPlanner } from '../support/query-plans/postgres-plans.ts';
 import { insertSampleRow } from '../support/query-plans/sample-rows.ts';
 import { sqlitePlanner } from '../support/query-plans/sqlite-plans.ts';
-import { describeOnEachEngine } from '../support/runner/engines.ts';
+import { describeStorage } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../support/service.ts';
 import { assertExactFigures } from '../support/statistics/statistics.ts';
 import { enrolUser } from '../support/user-totp.ts';
@@ -162,7 +162,7 @@ const EXPORTED: Readonly<Record<string, Exported>> = {
 /** Numbers of the events of a user, which no export needs. */
 const COUNTED = ['event_counts', 'event_subjects'];
 
-describeOnEachEngine('personal data', (engine) => {
+describeStorage('personal data', (engine) => {
   const service = useService(engine);
   let tables: readonly string[];
   /** Those that refer to users, and that of users. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { type Database, type Statement, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createCredential } from '../support/credentials.ts';
-import { describeOnEachEngine, SQLITE_FILE } from '../support/runner/engines.ts';
+import { describeStorage, SQLITE_FILE } from '../support/runner/engines.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../support/service.ts';
 import { insertLoggedInUser } from '../support/users.ts';
 
@@ -43,7 +43,7 @@ const DELETE_TOKENS = sql('delete from tokens where user_id = $1');
 const NARROW = sql("update tokens set scopes = 'tokens:manage' where user_id = $1");
 const EXPIRE = sql('update tokens set expires_at = 1 where user_id = $1');
 
-describeOnEachEngine('changes beside requests', (engine) => {
+describeStorage('changes beside requests', (engine) => {
   const service = useService(engine);
   let other: Database;
 
@@ -130,7 +130,7 @@ describe('changes of another process', () => {
   });
 });
 
-describeOnEachEngine('the passage of time', (engine) => {
+describeStorage('the passage of time', (engine) => {
   let now = Date.now();
   const service = useService(engine, { clock: () => now });
 

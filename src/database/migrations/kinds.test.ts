@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { findContractions } from '../../../test/support/architecture/migration-rules.ts';
 import { openEmptyDatabase } from '../../../test/support/database.ts';
 import { migrations } from '../../../test/support/next-release/migrations.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 
-describeOnEachEngine('migrations', (engine) => {
+describeStorage('migrations', (engine) => {
   test('migrations of the kind expand have no statement that breaks the release before', async (context) => {
     const { dialect } = await openEmptyDatabase(context, engine);
     for (const { name, statements } of migrations.filter(({ kind }) => kind === 'expand'))

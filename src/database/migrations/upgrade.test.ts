@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { openEmptyDatabase } from '../../../test/support/database.ts';
 import {
   createTestDatabase,
-  describeOnEachEngine,
+  describeStorage,
   type Engine,
   SQLITE_FILE,
   type TestDatabase,
@@ -94,7 +94,7 @@ function open({ url, directory }: TestDatabase): Database {
   return openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
 }
 
-describeOnEachEngine(`the upgrade of a database of ${RELEASE}`, (engine) => {
+describeStorage(`the upgrade of a database of ${RELEASE}`, (engine) => {
   test('the upgrade of an earlier database gives it the schema of a new one and keeps its rows', async (context) => {
     const stored = await createStored(context, engine);
     // On another connection: statements of the first one are prepared for the old tables.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
@@ -16,7 +16,7 @@ import { addActiveUser, addFailedLogin, addTokenUse, noActivity, writeActivity }
 const NOON = Date.UTC(2026, 2, 31, 12);
 const USED = sql<{ tokens: number }>('select count(*) as tokens from tokens where last_used_at = $1');
 
-describeOnEachEngine('writing of activity', (engine) => {
+describeStorage('writing of activity', (engine) => {
   const service = useService(engine);
 
   /** Inserts as many tokens of one user, and returns their hashes. */

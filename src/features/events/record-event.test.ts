@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { type ActionContext, runInContext } from '../../callers/action-context.ts';
@@ -29,7 +29,7 @@ const ANONYMOUS: ActionContext = {
   userAgent: 'curl/8.9.1',
 };
 
-describeOnEachEngine('the events of a user', (engine) => {
+describeStorage('the events of a user', (engine) => {
   // The hours of the events have not ended for the service, which would record what was counted.
   const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
   const database = () => service.service.database;

@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { waitingMail } from '../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { type Issuer, KEY_ID, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
@@ -32,7 +32,7 @@ const LOCK = sql('select id from users where id = $1 for no key update');
 const WAITING = sql<unknown>(`
   select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
-describeOnEachEngine('sign-ins and links in flight', (engine) => {
+describeStorage('sign-ins and links in flight', (engine) => {
   let offset = 0;
   const service = useService(engine, { environment: LOOPBACK_ALLOWED, clock: () => Date.now() + offset });
   const database = () => service.service.database;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { getActionContext, runInContext } from '../../callers/action-context.ts';
@@ -29,7 +29,7 @@ interface NamedJob extends Job {
 const findDue = prepareAll<NamedJob, { now: number; limit: number }>(`
   select id, attempts, endpoint_id from jobs where next_attempt_at <= $now order by next_attempt_at, id limit $limit`);
 
-describeOnEachEngine('workers on jobs', (engine) => {
+describeStorage('workers on jobs', (engine) => {
   const service = useService(engine);
 
   async function start(context: { after(clean: () => Promise<void>): void }) {

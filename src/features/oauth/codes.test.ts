@@ -8,7 +8,7 @@ import {
   signIn,
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
@@ -20,7 +20,7 @@ const CODES = sql('select hash from authorization_codes where session_id = $1');
 const COUNTS = sql<{ codes: number; sessions: number }>(`
   select (select count(*) from authorization_codes) as codes, (select count(*) from sign_in_sessions) as sessions`);
 
-describeOnEachEngine('stored codes', (engine) => {
+describeStorage('stored codes', (engine) => {
   const clock = manualClock(Date.now());
   const environment = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_DOCUMENTS: 'off' };
   const service = useService(engine, { clock, environment });

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { listEvents } from '../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashFamily, hashToken } from '../../lib/secrets/tokens.ts';
@@ -28,7 +28,7 @@ const STORED = sql<Record<string, unknown>>('select * from refresh_tokens where 
 const MAIL = sql<{ kind: string; data: string }>('select kind, data from jobs where user_id = $1');
 const ROWS = sql<{ rows: number }>('select count(*) as rows from tokens where user_id = $1');
 
-describeOnEachEngine('refresh tokens of applications', (engine) => {
+describeStorage('refresh tokens of applications', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, {
     clock,

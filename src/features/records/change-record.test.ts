@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REDIRECT_URI } from '../../../test/support/applications.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 
@@ -40,7 +40,7 @@ const RECORDS = [
   },
 ] as const;
 
-describeOnEachEngine('records with a version', (engine) => {
+describeStorage('records with a version', (engine) => {
   let now = Date.UTC(2026, 0, 1);
   const service = useService(engine, { clock: () => now });
 

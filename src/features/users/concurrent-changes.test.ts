@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Api, ApiResponse } from '../../../test/support/api.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   startService,
@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/service.ts';
 import { createUnclaimedUser } from '../../../test/support/users.ts';
 
-describeOnEachEngine('concurrent requests for one user on two nodes', (engine) => {
+describeStorage('concurrent requests for one user on two nodes', (engine) => {
   const service = useSharedService(engine);
   let second: TestService;
   before(async () => {

@@ -6,7 +6,7 @@ import { createCredential } from '../../../test/support/credentials.ts';
 import { publishTestForm } from '../../../test/support/forms.ts';
 import { newKey } from '../../../test/support/keyed.ts';
 import { createTestLink, listEvents, waitingMail } from '../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
@@ -42,7 +42,7 @@ const COUNT_ALL_SUBMISSIONS = sql<{ rows: number }>(
   'select count(*) as rows from form_submissions where form_id = $1',
 );
 
-describeOnEachEngine('POST /api/v1/users/{id}/merge', (engine) => {
+describeStorage('POST /api/v1/users/{id}/merge', (engine) => {
   const service = useService(engine);
   let second: TestService;
   before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -25,7 +25,7 @@ const KEYS = sql<{ user_id: string; member: string; value_key: string }>(
   'select user_id, member, value_key from user_metadata_keys order by user_id, member',
 );
 
-describeOnEachEngine('the filter of users by metadata', (engine) => {
+describeStorage('the filter of users by metadata', (engine) => {
   const service = useService(engine);
   const list = (query: Record<string, string>, credential: object = admin) =>
     service.api.get(`/api/v1/users?${new URLSearchParams(query)}`, credential);
@@ -123,7 +123,7 @@ describeOnEachEngine('the filter of users by metadata', (engine) => {
 const MAKE_OLD = sql('update users set metadata_generation = 1 where id = $1');
 const DELETE_KEYS = sql('delete from user_metadata_keys where user_id = $1');
 
-describeOnEachEngine('metadata that release 0.2 has written', (engine) => {
+describeStorage('metadata that release 0.2 has written', (engine) => {
   const service = useService(engine);
 
   test('metadata that release 0.2 has written is found at once, and indexed by the housekeeping', async () => {
@@ -184,7 +184,7 @@ const toText = (object: object | null) => {
   return stored === '{}' ? null : stored;
 };
 
-describeOnEachEngine('the index of metadata', (engine) => {
+describeStorage('the index of metadata', (engine) => {
   const service = useService(engine);
 
   /** Reads all users, as no index can be wrong about them. */

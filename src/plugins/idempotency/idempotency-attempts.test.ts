@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newKey, readTally } from '../../../test/support/keyed.ts';
-import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import type { Tx } from '../../database/database.ts';
 import { readSetting, writeSetting } from '../../database/settings.ts';
@@ -36,7 +36,7 @@ function createRequest(key: string, prepare: Prepare): IdempotentRequest {
   };
 }
 
-describeOnEachEngine('concurrent and failed attempts of an idempotent request', (engine) => {
+describeStorage('concurrent and failed attempts of an idempotent request', (engine) => {
   const service = useService(engine);
   const clock = { now: Date.now() };
   const prepare = () => {

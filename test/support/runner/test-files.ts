@@ -1,5 +1,5 @@
 /** The test files of each suite, which their names decide. */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 /** Files that run shared test files, a process for each. */
 export const SHARDS = globSync('test/shards/shard-*.ts').sort();
@@ -17,8 +17,11 @@ export interface TestFiles {
   readonly slow: readonly string[];
 }
 
-export function findTestFiles(): TestFiles {
-  const all = globSync('{src,test,web}/**/*.test.ts').sort();
+/** Returns all test files, or those that contain the text. */
+export function findTestFiles(text = ''): TestFiles {
+  const all = globSync('{src,test,web}/**/*.test.ts')
+    .filter((file) => readFileSync(file, 'utf8').includes(text))
+    .sort();
   const ending = (kind: string) => all.filter((file) => file.endsWith(`.${kind}.test.ts`));
   const [browser, own, slow] = [ending('browser'), ending('process'), ending('slow')];
   const others = new Set([...browser, ...own, ...slow]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import {
   assertExactFigures,
@@ -33,7 +33,7 @@ const record: fc.Arbitrary<ActivityStep> = fc.record({
 const erase: fc.Arbitrary<ActivityStep> = fc.record({ kind: fc.constant('erase' as const), user });
 const expire: fc.Arbitrary<ActivityStep> = fc.record({ kind: fc.constant('expire' as const), before: day });
 
-describeOnEachEngine('the number of active users', (engine) => {
+describeStorage('the number of active users', (engine) => {
   const service = useService(engine);
 
   /** Starts with new users and no activity. Returns the function that executes a step. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import {
   assertExactFigures,
@@ -28,7 +28,7 @@ const CORRUPT = [
   'update user_activity set previous_day = day - 1 where user_id = (select max(user_id) from user_activity)',
 ].map((text) => sql(text));
 
-describeOnEachEngine('recompute of the statistics', (engine) => {
+describeStorage('recompute of the statistics', (engine) => {
   const service = useService(engine);
   const today = toDayNumber(Date.now());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { insertTestEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Database } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
@@ -10,7 +10,7 @@ import { readChain } from '../queries.ts';
 import { getBatchSize } from './number-events.ts';
 import { startNumbering } from './numbering.ts';
 
-describeOnEachEngine('the numbering of events', (engine) => {
+describeStorage('the numbering of events', (engine) => {
   let database: Database;
   useDatabase(engine, (opened) => {
     database = opened;

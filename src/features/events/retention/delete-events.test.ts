@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { runInContext } from '../../../callers/action-context.ts';
 import { type Database, sql } from '../../../database/database.ts';
@@ -17,7 +17,7 @@ import type { Age } from './queries.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
 
-describeOnEachEngine('the retention of events', (engine) => {
+describeStorage('the retention of events', (engine) => {
   const service = useService(engine);
   const context = {
     actor: { type: 'user', id: 'ada', name: null },
@@ -111,7 +111,7 @@ async function deleteAll(database: Database, age: Age, limit: number): Promise<n
   }
 }
 
-describeOnEachEngine('the record of several actors', (engine) => {
+describeStorage('the record of several actors', (engine) => {
   const service = useService(engine);
   const types = [
     'login.succeeded',

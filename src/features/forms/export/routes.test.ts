@@ -11,7 +11,7 @@ import {
   publishNextVersion,
   publishTestForm,
 } from '../../../../test/support/forms.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { guardFormula } from '../../../lib/text/text.ts';
 import { lockForm, markDeleted } from '../queries.ts';
@@ -22,7 +22,7 @@ const optional = (label: string, type: string, more: object = {}) => ({
   ...more,
 });
 
-describeOnEachEngine('GET /api/v1/forms/{id}/submissions/export', (engine) => {
+describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
   const service = useService(engine);
   const getExport = (path: string, query = '', accept?: string) =>
     service.api.get(`${path}/submissions/export${query}`, {

@@ -6,7 +6,7 @@ import {
   NAME_FIELD,
   publishTestForm,
 } from '../../../../test/support/forms.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 
 const FIELDS = [
@@ -24,7 +24,7 @@ const ANSWERS = [
   { full_name: 'true', day: 'Mon' },
 ];
 
-describeOnEachEngine('submissions found by their answers', (engine) => {
+describeStorage('submissions found by their answers', (engine) => {
   const service = useService(engine);
   const get = async (path: string, query: Readonly<Record<string, string>> = {}) =>
     (await service.api.get(`${path}?${new URLSearchParams(query)}`, AS_ADMIN)).body;

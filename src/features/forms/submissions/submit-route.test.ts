@@ -10,11 +10,7 @@ import {
   publishTestForm,
 } from '../../../../test/support/forms.ts';
 import { limited } from '../../../../test/support/limits.ts';
-import {
-  describeOnEachEngine,
-  describeOnSqlite,
-  type Engine,
-} from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite, describeStorage, type Engine } from '../../../../test/support/runner/engines.ts';
 import {
   startService,
   type TestService,
@@ -27,7 +23,7 @@ import { prepareSubmission } from './receive-submission.ts';
 
 const ANSWERS = { answers: { full_name: 'Ada' } };
 
-describeOnEachEngine('POST /api/v1/forms/{id}/submissions', (engine) => {
+describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
   const service = useSharedService(engine);
   const submit = (path: string, body: unknown = ANSWERS, options: object = {}) =>
     service.api.post(`${path}/submissions`, body, options);
@@ -213,7 +209,7 @@ async function startSecondNode(service: TestService, engine: Engine, options: ob
   return startService(engine, { testDatabase: service.testDatabase, ...options });
 }
 
-describeOnEachEngine('concurrent submissions', (engine) => {
+describeStorage('concurrent submissions', (engine) => {
   const service = useService(engine);
 
   /** Sends 100 submissions at once to the nodes in turn, and counts the outcomes. */
@@ -270,7 +266,7 @@ describeOnEachEngine('concurrent submissions', (engine) => {
   });
 });
 
-describeOnEachEngine('concurrent submissions while a form opens and closes', (engine) => {
+describeStorage('concurrent submissions while a form opens and closes', (engine) => {
   const opensAt = Date.UTC(2026, 0, 1);
   const time = { now: opensAt, isRunning: false };
   // Every reading is a millisecond later, on both nodes.
@@ -304,7 +300,7 @@ describeOnEachEngine('concurrent submissions while a form opens and closes', (en
   });
 });
 
-describeOnEachEngine('times of a form', (engine) => {
+describeStorage('times of a form', (engine) => {
   const opensAt = Date.UTC(2026, 0, 1);
   const time = { now: opensAt - 1 };
   const service = useService(engine, { clock: () => time.now });

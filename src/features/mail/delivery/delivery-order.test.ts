@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestPrepareMail, enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { type Handlers, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const CLEAR = sql('delete from jobs');
 const ROWS = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs order by id');
 
-describeOnEachEngine('the order of mail', (engine) => {
+describeStorage('the order of mail', (engine) => {
   const service = useService(engine);
 
   async function start(context: { after(clean: () => Promise<void>): void }, handlers: Handlers = {}) {

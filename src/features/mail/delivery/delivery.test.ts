@@ -7,7 +7,7 @@ import {
   enqueue,
   startTestDelivery,
 } from '../../../../test/support/mail.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import {
   type Handlers,
@@ -34,7 +34,7 @@ const CLEAR = [sql('delete from jobs'), sql('delete from account_links')];
 
 const parseToken = (text = '') => /\/account\/[\w-]+\/([0-9A-Za-z]{43})\b/.exec(text)?.[1] ?? '';
 
-describeOnEachEngine('mail delivery', (engine) => {
+describeStorage('mail delivery', (engine) => {
   const service = useService(engine);
 
   interface Setup {

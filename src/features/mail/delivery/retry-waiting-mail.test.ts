@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
 import { retryWaitingMail } from './retry-waiting-mail.ts';
@@ -18,7 +18,7 @@ const INSERT = sql(`
   from n cross join (select cast($1 as bigint) as t) as start`);
 const LATER = sql<{ messages: number }>('select count(*) as messages from jobs where next_attempt_at > $1');
 
-describeOnEachEngine('retryWaitingMail', (engine) => {
+describeStorage('retryWaitingMail', (engine) => {
   const service = useService(engine);
 
   test('retryWaitingMail makes all messages due in batches, except those that a node sends now, and counts them', async () => {

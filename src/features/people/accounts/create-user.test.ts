@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite, describeStorage } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../../test/support/users.ts';
 
@@ -9,7 +9,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 const TAKEN = 'The email has already been taken.';
 const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
 
-describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engine) => {
+describeStorage('POST /api/v1/users by anonymous callers and users', (engine) => {
   const service = useSharedService(engine);
   const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
@@ -91,7 +91,7 @@ describeOnEachEngine('POST /api/v1/users by anonymous callers and users', (engin
   });
 });
 
-describeOnEachEngine('POST /api/v1/users by the administrator', (engine) => {
+describeStorage('POST /api/v1/users by the administrator', (engine) => {
   const service = useSharedService(engine);
   const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { logIn, queueTestMail, waitingKinds } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
   newUserData,
@@ -17,7 +17,7 @@ import { USER_TABLES } from './user-tables.ts';
 
 const admin = { token: ADMIN_TOKEN };
 
-describeOnEachEngine('DELETE /api/v1/users/{id}', (engine) => {
+describeStorage('DELETE /api/v1/users/{id}', (engine) => {
   const service = useService(engine);
 
   test('DELETE /api/v1/users/{id} responds with a receipt if the request prefers it', async () => {
@@ -64,7 +64,7 @@ describe('docs/accounts.md', () => {
 const PATH = '/api/v1/me';
 const WRONG = ['The current password is incorrect.'];
 
-describeOnEachEngine('DELETE /api/v1/me', (engine) => {
+describeStorage('DELETE /api/v1/me', (engine) => {
   const service = useSharedService(engine);
   let second: TestService;
   before(async () => {
@@ -141,7 +141,7 @@ describeOnEachEngine('DELETE /api/v1/me', (engine) => {
   });
 });
 
-describeOnEachEngine('DELETE /api/v1/users/{id} of a record that an anonymous caller created', (engine) => {
+describeStorage('DELETE /api/v1/users/{id} of a record that an anonymous caller created', (engine) => {
   const service = useSharedService(engine);
 
   test('the erasure of an anonymously created record keeps the messages to the owner of its email', async () => {

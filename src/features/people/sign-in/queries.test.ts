@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useSharedService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { findFirstLogin, storeNetwork } from './queries.ts';
 
-describeOnEachEngine('the first login of a user from a network', (engine) => {
+describeStorage('the first login of a user from a network', (engine) => {
   const service = useSharedService(engine);
   const logIn = (userId: string, network: string, now: number) =>
     service.service.database.transaction((tx) => storeNetwork(tx, { userId, network, now }));

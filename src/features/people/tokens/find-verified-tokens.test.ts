@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
 import type { Database } from '../../../database/database.ts';
@@ -26,7 +26,7 @@ function countReads(database: Database) {
   return { reads, counting };
 }
 
-describeOnEachEngine('reads of a verification', (engine) => {
+describeStorage('reads of a verification', (engine) => {
   const service = useSharedService(engine);
 
   test('reads of verifications that arrive together are one statement on a shared database', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { type Reader, sql } from '../../../database/database.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
@@ -17,7 +17,7 @@ const INSERT_FAILED = sql(`
     cast($3 as bigint), cast($3 as bigint) + i
   from n`);
 
-describeOnEachEngine('the health of a webhook', (engine) => {
+describeStorage('the health of a webhook', (engine) => {
   const service = useService(engine);
 
   for (const [failed, undelivered] of [

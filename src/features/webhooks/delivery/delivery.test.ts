@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { until } from '../../../../test/support/until.ts';
 import { listReceived, OPERATOR, useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql } from '../../../database/database.ts';
@@ -46,7 +46,7 @@ const DELETE_ONE = sql("delete from webhook_deliveries where id = $1 || '-1'");
 /** Time until the deliveries of a full endpoint are counted again. */
 const PAUSE_MS = 5_000;
 
-describeOnEachEngine('the delivery of events', (engine) => {
+describeStorage('the delivery of events', (engine) => {
   let database: Database;
   useDatabase(engine, (opened) => {
     database = opened;

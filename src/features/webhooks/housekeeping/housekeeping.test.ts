@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { useDatabase } from '../../../../test/support/database.ts';
-import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useWebhooks } from '../../../../test/support/webhooks.ts';
 import { type Database, sql, type Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -16,7 +16,7 @@ const COUNT = sql<{ deliveries: number; attempts: number; jobs: number }>(`
     (select count(*) from webhook_attempts) as attempts, (select count(*) from jobs) as jobs`);
 const FINISH = sql('update webhook_deliveries set state = $1, finished_at = $2');
 
-describeOnEachEngine('the housekeeping of deliveries', (engine) => {
+describeStorage('the housekeeping of deliveries', (engine) => {
   let database: Database;
   useDatabase(engine, (opened) => {
     database = opened;

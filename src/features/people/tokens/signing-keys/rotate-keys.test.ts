@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
 import { createLog } from '../../../../lib/log/log.ts';
 import { DAY, HOUR, MINUTE } from '../../../../lib/time.ts';
@@ -13,7 +13,7 @@ import { createKeySeal, rotateKeysWhenDue } from './rotate-keys.ts';
 const NODES = 8;
 const keySeal = createKeySeal('a-secret-key-of-more-than-32-characters');
 
-describeOnEachEngine('rotateKeysWhenDue', (engine) => {
+describeStorage('rotateKeysWhenDue', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
   const rotateOnAllNodes = () => {

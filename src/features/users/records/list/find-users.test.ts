@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../../test/support/users.ts';
 import { type Database, sql } from '../../../../database/database.ts';
@@ -128,7 +128,7 @@ function compare(one: Listed, other: Listed, sort: UserSort): number {
   return direction * compareBytes(one.id, other.id);
 }
 
-describeOnEachEngine('findUsers', (engine) => {
+describeStorage('findUsers', (engine) => {
   const service = useService(engine);
   const users: Listed[] = [];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../../../../../test/support/runner/engines.ts';
+import { describeStorage } from '../../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
 import {
   createUnclaimedUser,
@@ -10,7 +10,7 @@ import {
 
 const admin = { token: ADMIN_TOKEN };
 
-describeOnEachEngine('GET /api/v1/users?search=', (engine) => {
+describeStorage('GET /api/v1/users?search=', (engine) => {
   const service = useService(engine);
   const list = (query: Record<string, string>) =>
     service.api.get(`/api/v1/users?${new URLSearchParams(query)}`, admin);
