@@ -44,7 +44,7 @@ describeStorage('rotateKeysWhenDue', (engine) => {
   });
 });
 
-describeOnEachEngine('signing keys of the housekeeping', (engine) => {
+describeStorage('signing keys of the housekeeping', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
 
