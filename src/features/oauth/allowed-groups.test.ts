@@ -11,6 +11,7 @@ import {
   signIn,
   type TestApplication,
 } from '../../../test/support/applications.ts';
+import { beginDevice, createSignedInBrowser, pollDevice } from '../../../test/support/devices.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
@@ -186,6 +187,19 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     const { headers } = await signIn(service);
     const { status, result } = await request(application, headers, { prompt: 'none' });
     assert.deepEqual([status, result.error, result.code], [303, 'access_denied', undefined]);
+  });
+
+  test('a device whose person has left the allowed groups gets access_denied, with this reason', async () => {
+    const { group, person, application } = await signInAsMember();
+    await service.api.patch(`/api/v1/applications/${application.id}`, { device: true }, admin);
+    const { user_code, device_code } = await beginDevice(service, application);
+    await createSignedInBrowser(service, person).submit('/device/allow', { user_code });
+    await remove(group.id, person.user.id);
+    const { body } = await pollDevice(service, application, device_code);
+    assert.deepEqual(body, {
+      error: 'access_denied',
+      error_description: 'The person may not use the application',
+    });
   });
 
   test('an application is limited to groups that exist only', async () => {

@@ -52,7 +52,7 @@ async function poll(tx: Tx, { hash, interval_seconds }: DeviceRow, now: number) 
     : 'authorization_pending';
 }
 
-/** Returns null if the code has expired or was used, and if the account is not active any more. */
+/** Returns null if the code has expired or was used, and if the account is not active any more. @throws OAuthError access_denied */
 async function use(
   deps: GrantDeps,
   tx: Tx,
@@ -61,7 +61,8 @@ async function use(
   // Serialised with disabling the user and another use of the code.
   const user = await lockUser(tx, found.user_id!);
   if (user?.state !== 'active') return null;
-  if (!(await isAllowed(tx, application, user.id))) return 'access_denied';
+  if (!(await isAllowed(tx, application, user.id)))
+    throw new OAuthError('access_denied', 'The person may not use the application');
   const tokenId = newId();
   const used = await useDevice(tx, { ...found, now, tokenId });
   if (used === undefined) {
