@@ -34,10 +34,11 @@ const isSlow = args.includes('--slow') || named.some((file) => slow.includes(fil
 
 // Before anything creates a temporary file.
 if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.TMPDIR = MEMORY_DIRECTORY;
+const checks = args.includes('--checks') ? runChecks() : [];
+const starting = ENGINES.includes('postgres') ? startPostgres() : null;
 // Once, instead of in every process that starts the service.
 await ensureBuilt();
-const checks = args.includes('--checks') ? runChecks() : [];
-const postgres = ENGINES.includes('postgres') ? await startPostgres() : null;
+const postgres = await starting;
 if (postgres !== null) process.env.TEST_POSTGRES_URL = postgres.url;
 const templates = await createTemplates();
 const durations = readDurations();
@@ -98,7 +99,7 @@ function chooseFiles(): readonly string[] {
   if (isFast) return shared;
   return args.includes('--slow')
     ? slow
-    : interleave([...BROWSER_SHARDS, ...SHARDS], sortByDuration(own, durations));
+    : interleave([...SHARDS, ...BROWSER_SHARDS], sortByDuration(own, durations));
 }
 
 /**
@@ -115,8 +116,9 @@ function interleave(shards: readonly string[], waiting: readonly string[]): stri
 function options(): NonNullable<Parameters<typeof run>[0]> {
   // One process for all files: each would load the same modules for longer than its tests take.
   if (isFast) return { isolation: 'none' };
-  // Two files for each core: nearly half of the time is spent waiting for processes and timers. The slow suite measures.
-  const perCore = args.includes('--slow') ? 1 : 2;
+  // Three files for each core: most of their time is spent waiting for databases, processes and timers. The slow
+  // suite measures.
+  const perCore = args.includes('--slow') ? 1 : 3;
   const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
   return { timeout, concurrency: availableParallelism() * perCore };
 }

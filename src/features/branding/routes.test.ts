@@ -151,7 +151,7 @@ describeOnSqlite('texts at run time', (engine) => {
         if (stored.status === 200) assert.doesNotMatch(text, /\p{Cc}/u);
         else assert.equal(stored.status, 400, text);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
     await put(service, {}, { language: 'en' });
   });

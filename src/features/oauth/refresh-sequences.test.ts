@@ -43,7 +43,7 @@ describeOnSqlite('sequences of uses of refresh tokens', (engine) => {
         }
         assert.equal(new Set(tokens).size, tokens.length);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });
