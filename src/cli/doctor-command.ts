@@ -13,9 +13,10 @@ import {
   checkContents,
   unreachable,
 } from '../features/operation/checks/check-database.ts';
-import { checkDisk, checkSecretFiles } from '../features/operation/checks/check-files.ts';
 import {
+  checkDisk,
   checkMail,
+  checkSecretFiles,
   checkSettings,
   checkStoredSettings,
   checkTexts,

@@ -1,8 +1,8 @@
 /** One attempt at one request: its claim, if it has an Idempotency-Key, its effect, its stored response. */
-import type { Database, Tx } from '../database/database.ts';
+import type { Database, DatabaseDeps, Tx } from '../database/database.ts';
 import type { SerializedResponse } from '../lib/routes/routes.ts';
 import { newId } from '../lib/secrets/ids.ts';
-import { type Clock, HOUR } from '../lib/time.ts';
+import { HOUR } from '../lib/time.ts';
 import { Problem } from '../problems/problem.ts';
 import { claimRequest, completeClaim, findClaim, type RequestIdentity, releaseClaim } from './queries.ts';
 import {
@@ -14,9 +14,7 @@ import {
   unseal,
 } from './stored-response.ts';
 
-export interface AttemptOptions {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface AttemptOptions extends DatabaseDeps {
   readonly publicUrl: string;
 }
 

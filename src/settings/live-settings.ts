@@ -27,7 +27,7 @@ export interface IgnoredValue {
   readonly reason: string;
 }
 
-export interface StoredSettings {
+interface StoredSettings {
   readonly version: number;
   readonly texts: SettingTexts;
 }

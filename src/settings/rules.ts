@@ -145,7 +145,7 @@ export function ageRecipient(text: string): string {
 export type Logo = ReturnType<typeof parseLogo>;
 
 export const LOGO_TYPE = 'image/png';
-export const MAX_LOGO_BYTES = 65_536;
+const MAX_LOGO_BYTES = 65_536;
 /** A small file can describe an image that takes gigabytes of memory to show. */
 const MAX_PIXELS = 1_024;
 

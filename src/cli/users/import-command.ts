@@ -1,9 +1,12 @@
 /** `users import` */
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Config } from '../../config.ts';
 import { createPasswordPolicy } from '../../features/people/sign-in/password-policy.ts';
 import type { ImportDeps } from '../../features/users/import-batch.ts';
 import { createLog } from '../../lib/log/log.ts';
+import { PREFIX } from '../../lib/passwords/password-parameters.ts';
+import { createPasswords, type Passwords } from '../../lib/passwords/passwords.ts';
 import { type CommandContext, CommandError } from '../context.ts';
 import { createBatchStore, type FileImport, importFile } from './import/import-file.ts';
 import { FORMATS, type Format, openInput, readEntries } from './import/read-file.ts';
@@ -11,7 +14,6 @@ import { openSource, type SourceReader } from './import/read-source.ts';
 import { openReport, toJson, toLines } from './import/report.ts';
 import { SOURCES } from './import/sources/sources.ts';
 import { openTrial, readPrehash } from './import/try-password.ts';
-import { withPasswords } from './with-passwords.ts';
 
 interface ImportOptions {
   readonly from?: string;
@@ -176,4 +178,28 @@ async function importFiles(
     if (input.isInterrupted()) return true;
   }
   return false;
+}
+
+/** A command waits without a limit, because it is the only user of its queue. */
+const MAX_WAIT_MS = 3_600_000;
+/** More passwords than a command hashes at once. */
+const PLACES = 10_000;
+
+/** Runs `work` with the hashing threads of the settings, which start with the first password. */
+async function withPasswords<T>(
+  { passwordThreads, passwordPepper }: Config,
+  work: (passwords: Passwords) => Promise<T>,
+): Promise<T> {
+  const passwords = createPasswords({
+    threads: passwordThreads,
+    queueLimit: PLACES,
+    maxWaitMs: MAX_WAIT_MS,
+    oldestPrefix: () => PREFIX,
+    pepper: passwordPepper,
+  });
+  try {
+    return await work(passwords);
+  } finally {
+    await passwords.close();
+  }
 }

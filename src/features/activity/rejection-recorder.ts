@@ -6,10 +6,9 @@
 import type { Logger } from 'pino';
 import { type ActionContext, type Actor, runInContext, toActor } from '../../callers/action-context.ts';
 import type { Caller } from '../../callers/callers.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { getWidestNetwork, toStoredAddress } from '../../lib/network.ts';
 import { createDelayedWriter } from '../../lib/queues/shared-work.ts';
-import type { Clock } from '../../lib/time.ts';
 import type { CurrentSettingsSource } from '../../settings/run-time-settings.ts';
 import type { EventType } from '../events/event-types.ts';
 import { formatUserSubject, recordEvent } from '../events/record-event.ts';
@@ -28,9 +27,7 @@ interface PendingRejection {
   count: number;
 }
 
-interface RejectionDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+interface RejectionDeps extends DatabaseDeps {
   readonly logger: Logger;
   readonly settings: CurrentSettingsSource;
 }

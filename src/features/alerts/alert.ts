@@ -28,6 +28,15 @@ export interface Alert {
   readonly subject: string | null;
 }
 
+/** Creates an alert about one thing, and no single record, unless `about` says otherwise. */
+export function createAlert(
+  kind: AlertKind,
+  severity: Alert['severity'],
+  about: Pick<Alert, 'message' | 'since'> & Partial<Pick<Alert, 'count' | 'subject'>>,
+): Alert {
+  return { kind, severity, count: 1, subject: null, ...about };
+}
+
 /** Rows that are counted for an alert at most. */
 export const MAX_COUNTED = 1_000;
 

@@ -1,21 +1,15 @@
 /** Stores texts of pages and messages while the service runs, over those of files. */
-import type { Database } from '../../database/database.ts';
-import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { type MemberErrors, validationFailed } from '../../problems/validation-failed.ts';
-import type { LiveSettings } from '../../settings/live-settings.ts';
-import { lockVersion, readStoredTexts, writeStoredText, writeVersion } from '../../settings/queries.ts';
 import { NOT_IN_NAMES } from '../../settings/rules.ts';
 import { ownTextsName, type SettingTexts } from '../../settings/run-time-settings.ts';
-import { type RecordedChange, recordEvent } from '../events/record-event.ts';
+import type { RecordedChange } from '../events/record-event.ts';
+import { type ChangeSettingsDeps, storeTexts } from '../operation/configuration/change-settings.ts';
 import { findTextFault, listPlaceholders, type Messages } from '../texts/language-file.ts';
 import type { Texts } from '../texts/texts.ts';
-import { checkVersion, type VersionCheck } from '../users/records/rules.ts';
+import type { VersionCheck } from '../users/records/rules.ts';
 
-export interface TextsDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly settings: LiveSettings;
+export interface TextsDeps extends ChangeSettingsDeps {
   readonly texts: Texts;
 }
 
@@ -56,28 +50,17 @@ export function requireLanguage({ languages }: Texts, language: string): void {
  * once, others within seconds. @throws Problem not_found, validation_failed, precondition_failed
  */
 export async function replaceTexts(
-  { database, clock, settings, texts }: TextsDeps,
+  deps: TextsDeps,
   { language, own, isExpected }: { language: string; own: Messages; isExpected: VersionCheck },
 ): Promise<void> {
-  requireLanguage(texts, language);
-  const { english, readStored } = await texts.load();
+  requireLanguage(deps.texts, language);
+  const { english, readStored } = await deps.texts.load();
   checkTexts(own, english);
-  const name = ownTextsName(language);
   const text = Object.keys(own).length === 0 ? null : JSON.stringify(own);
-  const stored = await database.transaction(async (tx) => {
-    const version = await lockVersion(tx);
-    checkVersion({ version }, isExpected);
-    const all = await readStoredTexts(tx);
-    const changes = listChanges(language, readStored(all, language), own);
-    if (changes.length === 0) return { version, texts: all };
-    await writeStoredText(tx, name, text);
-    await writeVersion(tx, version + 1);
-    await recordEvent(tx, { type: 'settings.changed', subject: 'settings', changes, now: clock() });
-    if (text === null) all.delete(name);
-    else all.set(name, text);
-    return { version: version + 1, texts: all };
-  });
-  settings.apply(stored);
+  await storeTexts(deps, isExpected, (before) => ({
+    changed: [[ownTextsName(language), text]],
+    recorded: listChanges(language, readStored(before, language), own),
+  }));
 }
 
 /** @throws Problem validation_failed */

@@ -5,8 +5,7 @@ import { insertTestEvents, numberAllEvents } from '../../../test/support/events.
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
-import { createExportEvents, readEventPages } from './list/export-events.ts';
-import { FEED } from './list/list-events.ts';
+import { createExportEvents, FEED, readEventPages } from './list/list-events.ts';
 import { deleteOldEvents } from './retention/delete-events.ts';
 
 const admin = { token: ADMIN_TOKEN };

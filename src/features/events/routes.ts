@@ -9,9 +9,9 @@ import { defineList, describeContent, pageQuery } from '../../plugins/openapi/de
 import { preferredType } from '../../plugins/problems/negotiation.ts';
 import { CLOUD_EVENTS_TYPE, cloudEventView, eventView, formatEventTime, ownEventView } from './event-view.ts';
 import * as examples from './list/examples.ts';
-import { createExportEvents } from './list/export-events.ts';
 import { type FoldedEvent, listFoldedEvents, listSingleEvents } from './list/fold-events.ts';
 import {
+  createExportEvents,
   type EventPageRequest,
   type EventPosition,
   FEED,

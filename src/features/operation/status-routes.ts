@@ -1,18 +1,16 @@
 /** The route of the status of a node. */
-import { type Database, ENGINES } from '../../database/database.ts';
+import { type Database, type DatabaseDeps, ENGINES } from '../../database/database.ts';
 import { readVersion } from '../../lib/files.ts';
 import { cached } from '../../lib/queues/shared-work.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { dataSchema, nullableText, recordSchema, text, timestamp } from '../../lib/schema/json-schema.ts';
-import { type Clock, formatTimestamp, type MonotonicClock } from '../../lib/time.ts';
+import { formatTimestamp, type MonotonicClock } from '../../lib/time.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { countJobsUpTo } from '../jobs/queries.ts';
 import { readDropped } from '../mail/messages/end-message.ts';
 import type { MailSettings } from '../mail/settings.ts';
 
-export interface StatusDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface StatusDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;
   /** When the service started, in epoch milliseconds of `clock`. */
   readonly startedAt: number;

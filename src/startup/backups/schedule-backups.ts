@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { runAsSystem } from '../../callers/action-context.ts';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../database/database.ts';
+import type { DatabaseDeps } from '../../database/database.ts';
 import { deleteSetting, readSetting } from '../../database/settings.ts';
 import { createLedgerWriter } from '../../features/backups/ledger.ts';
 import {
@@ -21,7 +21,7 @@ import { deleteSuperseded, findFreeName, recordFile } from '../../features/backu
 import { type Lease, RENEWAL_MS, takeLease } from '../../features/backups/status/lease.ts';
 import { enqueueMail } from '../../features/mail/enqueue-mail.ts';
 import { removeAbandoned } from '../../lib/files.ts';
-import { type Clock, HOUR } from '../../lib/time.ts';
+import { HOUR } from '../../lib/time.ts';
 import type { BackupTask } from './backup-process.ts';
 
 /** A backup that is due begins after this time at most, the first one after a start as well. */
@@ -30,9 +30,7 @@ const INTERVAL_MS = 15_000;
 const MIN_LIMIT_MS = 6 * HOUR;
 const PROGRAM = new URL('./backup-process.ts', import.meta.url);
 
-interface BackupDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+interface BackupDeps extends DatabaseDeps {
   readonly logger: Logger;
   readonly secretKey: string;
   /** Recipient of the message that backups fail. */

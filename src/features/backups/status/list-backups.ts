@@ -1,7 +1,7 @@
 /** Lists the latest backups of the service, says what is wrong, and requests another. */
-import type { Database } from '../../../database/database.ts';
+import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { writeSetting } from '../../../database/settings.ts';
-import { type Clock, formatTimestamp, optionalTimestamp } from '../../../lib/time.ts';
+import { formatTimestamp, optionalTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import {
@@ -24,9 +24,7 @@ export interface BackupSettings {
   readonly recipient: string | null;
 }
 
-export interface BackupsDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface BackupsDeps extends DatabaseDeps {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly backups: BackupSettings;

@@ -3,10 +3,9 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { runAsSystem } from '../../../callers/action-context.ts';
-import { type Database, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
+import { type DatabaseDeps, DatabaseUnavailable, type Tx } from '../../../database/database.ts';
 import { coalesce } from '../../../lib/queues/shared-work.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
-import type { Clock } from '../../../lib/time.ts';
 import { hasUser, insertEvents, type NewEventRow } from '../queries.ts';
 import { omitErased } from '../record-event.ts';
 import { numberEvents } from './number-events.ts';
@@ -20,9 +19,7 @@ const MAX_FLUSH_MS = 250;
 
 export type Numbering = ReturnType<typeof startNumbering>;
 
-interface NumberingOptions {
-  readonly database: Database;
-  readonly clock: Clock;
+interface NumberingOptions extends DatabaseDeps {
   readonly logger: Logger;
 }
 

@@ -1,8 +1,10 @@
 /** Exports submissions, oldest first, as NDJSON, CSV or a spreadsheet. */
 import type { Readable } from 'node:stream';
+import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createExportStream, type ExportFormat, toExportFormat } from '../../../lib/routes/export-stream.ts';
 import { formatWorkbook } from '../../../lib/spreadsheets/workbook.ts';
+import { guardFormula } from '../../../lib/text/text.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { getForm } from '../definitions/definition.ts';
@@ -15,15 +17,18 @@ import {
   type SubmissionRow,
 } from '../submissions/queries.ts';
 import { heldView } from '../submissions/submission.ts';
-import { type CsvFormat, createCsv } from './csv.ts';
-import { findFields } from './fields.ts';
+import { type ExportedField, findFields, joinOptions, parseAnswers } from './fields.ts';
 import { createTable } from './table.ts';
 
 /** A submission has up to 256 KiB. */
 const PAGE_SIZE = 100;
 
-export interface SubmissionFormat extends CsvFormat {
+export interface SubmissionFormat {
   readonly type: 'ndjson' | 'csv' | 'xlsx';
+  /** Whether texts of CSV files that a spreadsheet would execute are left as they are. */
+  readonly isRaw: boolean;
+  /** Whether CSV files begin with a byte order mark. */
+  readonly hasBom: boolean;
 }
 
 /** Creates the function that exports submissions. Errors: those of `createExportStream`. */
@@ -89,4 +94,40 @@ function formatLine(row: SubmissionRow): string {
   const { id, received_at, version, user_id, answers } = row;
   const members = { id, received_at: formatTimestamp(received_at), version, ...heldView(row), user_id };
   return `${JSON.stringify(members).slice(0, -1)},"answers":${answers}}\n`;
+}
+
+/** The colon keeps them apart from labels. */
+const METADATA = ['submission:id', 'submission:received_at', 'submission:version'];
+
+/** Returns the format of CSV files (RFC 4180). */
+async function createCsv(
+  { isRaw, hasBom }: SubmissionFormat,
+  fields: readonly ExportedField[],
+): Promise<ExportFormat<SubmissionRow>> {
+  // Loaded by the first export, because the import would delay the start.
+  const { stringify } = await import('csv-stringify/sync');
+  const labels = fields.map(({ field }) => field.label);
+  const options: Options = {
+    record_delimiter: 'windows',
+    // A single line break is no delimiter of records, but readers take it for one.
+    quoted_match: /[\r\n]/,
+  };
+  const cast = { boolean: String, ...(isRaw ? {} : { string: guardFormula }) };
+  return toExportFormat({
+    header: `${hasBom ? '\uFEFF' : ''}${stringify([[...METADATA, ...labels]], options)}`,
+    formatRows: (rows) =>
+      stringify(
+        rows.map((row) => toCells(row, labels)),
+        { ...options, cast },
+      ),
+  });
+}
+
+function toCells(row: SubmissionRow, labels: readonly string[]) {
+  const answers = parseAnswers(row);
+  const cells = labels.map((label) => {
+    const value = answers.get(label);
+    return Array.isArray(value) ? joinOptions(value) : value;
+  });
+  return [row.id, formatTimestamp(row.received_at), row.version, ...cells];
 }

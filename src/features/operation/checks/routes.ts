@@ -1,19 +1,21 @@
-import type { Database } from '../../../database/database.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { cached } from '../../../lib/queues/shared-work.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { dataSchema, recordSchema, text, timestamp } from '../../../lib/schema/json-schema.ts';
-import { type Clock, formatTimestamp, type MonotonicClock } from '../../../lib/time.ts';
+import { formatTimestamp, type MonotonicClock } from '../../../lib/time.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import type { LiveSettings } from '../../../settings/live-settings.ts';
 import type { BackupSettings } from '../../backups/status/list-backups.ts';
 import type { MailSettings } from '../../mail/settings.ts';
 import { checkBackups, checkConnection, checkContents } from './check-database.ts';
-import { checkDisk, checkSecretFiles, type FileSettings } from './check-files.ts';
 import {
+  checkDisk,
   checkMail,
+  checkSecretFiles,
   checkSettings,
   checkStoredSettings,
   checkTexts,
+  type FileSettings,
   type ReviewedSettings,
 } from './check-settings.ts';
 import { type Finding, STATUSES, skipped } from './finding.ts';
@@ -74,9 +76,7 @@ export interface CheckedSettings extends FileSettings, ReviewedSettings {
   readonly backups: BackupSettings;
 }
 
-export interface CheckDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface CheckDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;
   readonly checkedSettings: CheckedSettings;
   readonly settings: LiveSettings;

@@ -1,20 +1,17 @@
 /** Changes settings while the service runs. */
 import { type AdminScope, hasAdminScope } from '../../../callers/admin-scopes.ts';
-import type { Database, Tx } from '../../../database/database.ts';
-import type { Clock } from '../../../lib/time.ts';
+import type { DatabaseDeps } from '../../../database/database.ts';
 import { insufficientScope } from '../../../problems/challenges.ts';
 import { catalogue, Problem } from '../../../problems/problem.ts';
 import { details, type MemberErrors, validationFailed } from '../../../problems/validation-failed.ts';
 import { getScopeOfChange } from '../../../settings/limit-table.ts';
-import { findFault, type LiveSettings, type StoredSettings } from '../../../settings/live-settings.ts';
+import { findFault, type LiveSettings } from '../../../settings/live-settings.ts';
 import { lockVersion, readStoredTexts, writeStoredText, writeVersion } from '../../../settings/queries.ts';
 import { describeValue, RUN_TIME_SETTINGS, type SettingTexts } from '../../../settings/run-time-settings.ts';
 import { type RecordedChange, recordEvent } from '../../events/record-event.ts';
 import { checkVersion, type VersionCheck } from '../../users/records/rules.ts';
 
-export interface ChangeSettingsDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface ChangeSettingsDeps extends DatabaseDeps {
   readonly settings: LiveSettings;
 }
 
@@ -33,25 +30,56 @@ interface RequestedChanges {
  * version (RFC 7396). @throws Problem validation_failed, setting_fixed, precondition_failed, insufficient_scope
  */
 export async function changeSettings(
-  { database, clock, settings }: ChangeSettingsDeps,
+  deps: ChangeSettingsDeps,
   { changes, scopes, isExpected }: RequestedChanges,
 ): Promise<void> {
+  const { settings } = deps;
   const texts = toTexts(changes);
   checkRules(texts);
   checkNotFixed(texts, settings.fixed);
-  const stored = await database.transaction(async (tx) => {
-    const version = await lockVersion(tx);
-    checkVersion({ version }, isExpected);
-    const before = await readStoredTexts(tx);
+  await storeTexts(deps, isExpected, (before) => {
     const changed = texts.filter(([name, text]) => (before.get(name) ?? null) !== text);
-    if (changed.length === 0) return { version, texts: before };
     checkScopes(changed, scopes);
-    return storeChanges(tx, { version, texts: before }, { changed, settings, now: clock() });
+    const recorded = changed.map(([name, text]) => ({
+      name,
+      from: describeStoredValue(settings, name, before.get(name)),
+      to: describeStoredValue(settings, name, text ?? undefined),
+    }));
+    return { changed, recorded };
   });
-  settings.apply(stored);
 }
 
 type Change = readonly [name: string, text: string | null];
+
+/**
+ * Stores the texts that `change` returns for the stored ones, unless it has nothing to record. This process follows at
+ * once, others within seconds. @throws Problem precondition_failed, and what `change` throws
+ */
+export async function storeTexts(
+  { database, clock, settings }: ChangeSettingsDeps,
+  isExpected: VersionCheck,
+  change: (before: SettingTexts) => {
+    readonly changed: readonly Change[];
+    readonly recorded: readonly RecordedChange[];
+  },
+): Promise<void> {
+  const stored = await database.transaction(async (tx) => {
+    const version = await lockVersion(tx);
+    checkVersion({ version }, isExpected);
+    const texts = await readStoredTexts(tx);
+    const { changed, recorded: changes } = change(texts);
+    if (changes.length === 0) return { version, texts };
+    for (const [name, text] of changed) {
+      await writeStoredText(tx, name, text);
+      if (text === null) texts.delete(name);
+      else texts.set(name, text);
+    }
+    await writeVersion(tx, version + 1);
+    await recordEvent(tx, { type: 'settings.changed', subject: 'settings', changes, now: clock() });
+    return { version: version + 1, texts };
+  });
+  settings.apply(stored);
+}
 
 /** Surrounding white space does not count, and a blank text is none, as in the environment. */
 function toTexts(changes: SettingChanges): Change[] {
@@ -83,30 +111,6 @@ function checkNotFixed(changes: readonly Change[], fixed: SettingTexts): void {
   );
   const text = `${catalogue.setting_fixed.text}: ${names.join(', ')}`;
   throw new Problem('setting_fixed', { text, errors, details: details(errors) });
-}
-
-async function storeChanges(
-  tx: Tx,
-  before: StoredSettings,
-  { changed, settings, now }: { changed: readonly Change[]; settings: LiveSettings; now: number },
-): Promise<StoredSettings> {
-  const texts = new Map(before.texts);
-  for (const [name, text] of changed) {
-    await writeStoredText(tx, name, text);
-    if (text === null) texts.delete(name);
-    else texts.set(name, text);
-  }
-  const version = before.version + 1;
-  await writeVersion(tx, version);
-  const changes = changed.map(
-    ([name, text]): RecordedChange => ({
-      name,
-      from: describeStoredValue(settings, name, before.texts.get(name)),
-      to: describeStoredValue(settings, name, text ?? undefined),
-    }),
-  );
-  await recordEvent(tx, { type: 'settings.changed', subject: 'settings', changes, now });
-  return { version, texts };
 }
 
 /** Returns the text as events show it, of the default where none is stored. A stored text may be invalid. */

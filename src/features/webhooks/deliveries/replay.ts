@@ -2,8 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '../../../database/database.ts';
 import { inBatches } from '../../../database/prepare.ts';
+import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import type { Clock } from '../../../lib/time.ts';
+import { type Clock, parseTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { findRange } from '../../events/list/list-events.ts';
@@ -15,6 +16,7 @@ import { attemptAllNow, findMissed, readEventsById } from '../delivery/queries.t
 import { webhookStore } from '../queries.ts';
 import { applyChanges, formatEndpointSubject } from '../rules.ts';
 import { MAX_PENDING } from '../webhook.ts';
+import type { replaySchema } from './delivery.ts';
 import {
   checkRoom,
   type DeliveredEvent,
@@ -25,7 +27,6 @@ import {
 } from './enqueue-deliveries.ts';
 import { findDelivery, lockDelivery } from './queries.ts';
 import { addAttempts, type DeliveryWithAttempts } from './read-deliveries.ts';
-import type { ReplaySelection } from './replay-selection.ts';
 
 /**
  * Attempts all deliveries again that have failed since `failing_since`, and at once those that wait for another attempt;
@@ -148,4 +149,57 @@ export async function retryDelivery(
   await recordEvent(tx, { type: 'webhook.delivery_retried', subject, details, now });
   const [after] = await addAttempts(tx, [(await findDelivery(tx, deliveryId))!]);
   return after!;
+}
+
+/** Ids of events, or a span in epoch milliseconds, in which `to` is not included. */
+type ReplaySelection =
+  | { readonly eventIds: readonly string[] }
+  | { readonly from: number; readonly to: number };
+
+/** Whether a replay is one of the deliveries that were missed. @throws Problem validation_failed */
+export function isSinceFailing({ since_failing, ...others }: SchemaValue<typeof replaySchema>): boolean {
+  if (since_failing === undefined) return false;
+  rejectOthers('since_failing', others);
+  return true;
+}
+
+/** The latest time of a date. */
+const END_OF_TIME = 8_640_000_000_000_000;
+
+/** @throws Problem validation_failed unless exactly one of the three forms is given */
+export function readSelection(request: SchemaValue<typeof replaySchema>): ReplaySelection {
+  const { since, from, to, event_ids } = request;
+  if (event_ids !== undefined) {
+    rejectOthers('event_ids', { since, from, to });
+    return { eventIds: readIds(event_ids) };
+  }
+  if (since !== undefined) {
+    rejectOthers('since', { from, to });
+    return { from: readTime('since', since), to: END_OF_TIME };
+  }
+  if (from === undefined) throw failure('since', 'or from, or event_ids is required.');
+  if (to === undefined) throw failure('to', 'is required with from.');
+  const span = { from: readTime('from', from), to: readTime('to', to) };
+  if (span.from >= span.to) throw failure('to', 'must be later than from.');
+  return span;
+}
+
+function rejectOthers(name: string, others: object): void {
+  for (const [other, value] of Object.entries(others))
+    if (value !== undefined) throw failure(other, `is not allowed with ${name}.`);
+}
+
+function readIds(ids: readonly string[]): string[] {
+  for (const id of ids) if (!isId(id)) throw failure('event_ids', 'must contain ids of events only.');
+  return [...new Set(ids)];
+}
+
+function readTime(name: string, text: string): number {
+  const time = parseTimestamp(text);
+  if (time === null) throw failure(name, 'must be a time such as 2026-01-05T09:30:00Z.');
+  return time;
+}
+
+function failure(name: string, rest: string) {
+  return validationFailed({ [name]: [`The ${name} field ${rest}`] });
 }

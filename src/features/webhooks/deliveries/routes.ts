@@ -6,8 +6,14 @@ import { webhookIdSchema } from '../webhook.ts';
 import * as delivery from './delivery.ts';
 import { sendTest } from './enqueue-deliveries.ts';
 import { acceptedResponse, deliveryView, listDeliveries, readDelivery } from './read-deliveries.ts';
-import { findReplayedEvents, replayEvents, replayUndelivered, retryDelivery } from './replay.ts';
-import { isSinceFailing, readSelection } from './replay-selection.ts';
+import {
+  findReplayedEvents,
+  isSinceFailing,
+  readSelection,
+  replayEvents,
+  replayUndelivered,
+  retryDelivery,
+} from './replay.ts';
 
 const tags = ['Webhooks'];
 const REPEATED = { access: 'admin', scope: 'webhooks:write', idempotent: true } as const;
