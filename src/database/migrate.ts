@@ -68,18 +68,12 @@ export async function migrate(
   }
 }
 
-/** The difference between the schema of the database and that of this release. */
-interface SchemaDifference {
-  /** Steps that the next start applies. */
-  readonly missing: number;
-  /** Steps that only `migrate --contract` applies. */
-  readonly waiting: number;
-  /** The version of the schema, if a later release has migrated it. */
-  readonly newer: number | null;
-}
-
-/** @throws DatabaseNotSupported, DatabaseUnavailable */
-export async function compareSchema(database: Database): Promise<SchemaDifference> {
+/**
+ * Compares the schema of the database with that of this release. `missing`: steps that the next start applies. `waiting`:
+ * those that only `migrate --contract` applies. `newer`: the version of the schema, if a later release has migrated it.
+ * @throws DatabaseNotSupported, DatabaseUnavailable
+ */
+export async function compareSchema(database: Database) {
   const applied = await readApplied(database);
   const missing = (await findMissing(database, migrations, { applied })).length;
   const all = (await findMissing(database, migrations, { applied, contract: true })).length;

@@ -11,6 +11,8 @@ export const monotonic: MonotonicClock = () => Math.floor(performance.now());
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+/** The latest time of a `Date` in milliseconds (ECMA-262, Time Values). */
+export const END_OF_TIME = 8_640_000_000_000_000;
 
 /** Formats a time as RFC 3339 in UTC with milliseconds, like `toISOString` in a fifth of the time. */
 export function formatTimestamp(milliseconds: number): string {

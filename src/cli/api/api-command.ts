@@ -1,7 +1,14 @@
 /** `api`: calls an operation of the running service. Operations and options are those of its OpenAPI description. */
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
-import { callOperation, type OperationCall, readAllPages, readBody } from './call-operation.ts';
+import {
+  callOperation,
+  type OperationCall,
+  printRecords,
+  printResponse,
+  readAllPages,
+  readBody,
+} from './call-operation.ts';
 import {
   type Connection,
   createConnection,
@@ -9,7 +16,6 @@ import {
   type Parameter,
   readOperations,
 } from './connection.ts';
-import { printRecords, printResponse } from './print-response.ts';
 
 const EXAMPLES = `
 Examples:

@@ -8,10 +8,16 @@ import { createLog } from '../../lib/log/log.ts';
 import { PREFIX } from '../../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../../lib/passwords/passwords.ts';
 import { type CommandContext, CommandError } from '../context.ts';
-import { createBatchStore, type FileImport, importFile } from './import/import-file.ts';
+import {
+  createBatchStore,
+  type FileImport,
+  importFile,
+  openReport,
+  toJson,
+  toLines,
+} from './import/import-file.ts';
 import { FORMATS, type Format, openInput, readEntries } from './import/read-file.ts';
 import { openSource, type SourceReader } from './import/read-source.ts';
-import { openReport, toJson, toLines } from './import/report.ts';
 import { SOURCES } from './import/sources/sources.ts';
 import { openTrial, readPrehash } from './import/try-password.ts';
 

@@ -1,6 +1,6 @@
 /** Events as responses show them. */
 import { COMMAND_LINE } from '../../callers/action-context.ts';
-import { formatTimestamp } from '../../lib/time.ts';
+import { END_OF_TIME, formatTimestamp } from '../../lib/time.ts';
 import { parseStored, readSalted } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 import type { SubjectUser } from './list/queries.ts';
@@ -111,9 +111,7 @@ export function cloudEventView(
 const isText = (value: unknown) => typeof value === 'string';
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const isScalar = (value: unknown) => !isObject(value);
-const isTime = (value: unknown) => Number.isInteger(value) && Math.abs(value as number) <= MAX_TIME;
-/** The latest time of a `Date` in milliseconds (ECMA-262, Time Values). */
-const MAX_TIME = 8.64e15;
+const isTime = (value: unknown) => Number.isInteger(value) && Math.abs(value as number) <= END_OF_TIME;
 
 /** Checks of the members, which somebody may have edited to another type: that must hide neither this nor other events. */
 const MEMBERS: { readonly [Name in keyof StoredData]-?: (value: unknown) => boolean } = {

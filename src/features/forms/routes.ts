@@ -5,11 +5,10 @@ import { toValidator } from '../../plugins/validation.ts';
 import { Problem } from '../../problems/problem.ts';
 import { submissionExport } from './export/routes.ts';
 import { type FormRouteDeps, forms } from './form-routes.ts';
-import { formStates } from './form-state-routes.ts';
 import { checkFormFields, noErrorsSchema, submissionSchema } from './rules.ts';
 import type { ReceiveDeps } from './submissions/receive-submission.ts';
 import { newSubmissions, submissions } from './submissions/routes.ts';
-import { formVersions } from './version-routes.ts';
+import { formStates, formVersions } from './version-routes.ts';
 
 const MAX_SUBMISSION_BYTES = 1_048_576;
 

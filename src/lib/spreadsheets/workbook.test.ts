@@ -7,8 +7,7 @@ import fc from 'fast-check';
 import { readXlsx } from 'hucre';
 import { parseSheets, readParts, SHEET_TEXTS } from '../../../test/support/spreadsheets.ts';
 import type { CellValue, Column } from './cells.ts';
-import type { SheetLimits } from './parts.ts';
-import { formatWorkbook } from './workbook.ts';
+import { formatWorkbook, type SheetLimits } from './workbook.ts';
 
 interface Content {
   readonly rows: readonly (readonly CellValue[])[];

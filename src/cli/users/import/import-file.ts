@@ -1,4 +1,7 @@
-/** Imports the entries of one file in batches. */
+/** Imports the entries of one file in batches, counts the results by line, and reports lines that were not imported. */
+
+import { createWriteStream, openSync, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
 import {
   checkBatch,
   type ImportDeps,
@@ -8,13 +11,15 @@ import {
 import {
   type EntryOptions,
   type ImportEntry,
+  type ImportNote,
   RejectedEntry,
   readEntry,
 } from '../../../features/users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
+import { CommandError } from '../../context.ts';
 import type { InputFile } from './read-file.ts';
 import type { FileRecord } from './read-records.ts';
-import type { ImportReport } from './report.ts';
+import type { SourceReader } from './read-source.ts';
 
 /** Few enough that an interruption loses little work, and that requests do not wait long for the lock. */
 const BATCH_SIZE = 500;
@@ -83,4 +88,91 @@ function readLine(record: FileRecord, options: EntryOptions): ImportEntry | { re
     if (error instanceof RejectedEntry) return { rejected: error.message };
     throw error;
   }
+}
+
+type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number>>;
+type ImportReport = ReturnType<typeof openReport>;
+
+/**
+ * Opens a report as NDJSON in `file`; without one, rejected lines are reported by `printError`. It contains line
+ * numbers and no values: in a file whose columns are mixed up, any of them may be a password.
+ * @throws CommandError
+ */
+export function openReport(path: string | undefined, printError: (line: string) => void) {
+  const counts = { imported: 0, existing: 0, rejected: 0 };
+  const notes: Partial<Record<ImportNote, number>> = {};
+  const stream = path === undefined ? null : openStream(path);
+  const finishedWriting = stream === null ? Promise.resolve() : finished(stream);
+  // Reported by close(); an import is not stopped for its report.
+  finishedWriting.catch(() => {});
+  return {
+    /** `file` is given when there are several. */
+    add({ file, line }: { file?: string | undefined; line: number }, outcome: ImportOutcome) {
+      const status = typeof outcome === 'string' ? outcome : 'rejected';
+      counts[status]++;
+      if (status === 'imported') return;
+      const reason = typeof outcome === 'string' ? 'The email has an account.' : outcome.rejected;
+      if (stream !== null) stream.write(`${JSON.stringify({ file, line, status, reason })}\n`);
+      else if (status === 'rejected')
+        printError(`${file === undefined ? '' : `${file}: `}line ${line}: ${reason}`);
+    },
+    note(note: ImportNote) {
+      notes[note] = (notes[note] ?? 0) + 1;
+    },
+    counts: (): ImportCounts => counts,
+    notes: () => notes,
+    async close() {
+      stream?.end();
+      await finishedWriting;
+    },
+  };
+}
+
+function openStream(file: string): WriteStream {
+  try {
+    return createWriteStream(file, { fd: openSync(file, 'w', 0o600) });
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** What is said of users who have something of their own in the file, whether they were imported or skipped. */
+const NOTES: Readonly<Record<ImportNote, string>> = {
+  no_password: 'without a password, because the file marks them so',
+  locked: 'disabled, because a ! is before the hash',
+  weak_hash: 'whose hash resists no attacker until their first login',
+  no_creation_time: 'without their time of creation, which is no time',
+};
+
+interface ImportResult {
+  readonly counts: ImportCounts;
+  readonly notes: Partial<Readonly<Record<ImportNote, number>>>;
+  readonly source: SourceReader | null;
+  readonly isInterrupted: boolean;
+}
+
+export function toJson({ counts, notes, source, isInterrupted }: ImportResult, isDryRun: boolean) {
+  return {
+    ...counts,
+    ...(Object.keys(notes).length === 0 ? {} : { notes }),
+    ...(source === null
+      ? {}
+      : { dropped: source.countDropped(), unused_passwords: source.countUnusedHashes() }),
+    ...(isDryRun ? { dry_run: true } : {}),
+    interrupted: isInterrupted,
+  };
+}
+
+export function toLines({ counts, notes, source, isInterrupted }: ImportResult, isDryRun: boolean): string[] {
+  const { imported, existing, rejected } = counts;
+  const verb = isDryRun ? 'Would import' : 'Imported';
+  const lines = [`${verb} ${imported}, skipped ${existing} with an account, rejected ${rejected}.`];
+  for (const [note, users] of Object.entries(notes))
+    lines.push(`Users ${NOTES[note as ImportNote]}: ${users}.`);
+  const dropped = Object.entries(source?.countDropped() ?? {}).map(([name, users]) => `${name} (${users})`);
+  if (dropped.length > 0) lines.push(`Not imported, with the number of users: ${dropped.join(', ')}.`);
+  const unused = source?.countUnusedHashes() ?? 0;
+  if (unused > 0) lines.push(`Passwords of users who are not in the export: ${unused}.`);
+  if (isInterrupted) lines.push('Interrupted: import the same file again to complete it.');
+  return lines;
 }

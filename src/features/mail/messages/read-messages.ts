@@ -3,6 +3,7 @@ import type { Reader } from '../../../database/database.ts';
 import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { isEmailAddress } from '../../../lib/text/normalize.ts';
+import { END_OF_TIME } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { Texts } from '../../texts/texts.ts';
@@ -86,8 +87,6 @@ interface MessagePageRequest extends PageStart<MessagePosition> {
 
 /** Messages that one page reads at most, if a filter is not one of an index. */
 const MAX_READ = 500;
-/** The latest time of a date. */
-const END_OF_TIME = 8_640_000_000_000_000;
 
 /**
  * Returns messages that match, the newest first. The work of a page is bounded: with a part of an address, a page may

@@ -1,7 +1,7 @@
 /** Lists deliveries of an endpoint with their attempts. */
 import type { Reader } from '../../../database/database.ts';
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
-import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
+import { type Page, type PageStart, toPage } from '../../../lib/routes/pagination.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { formatTimes } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -40,15 +40,13 @@ export async function listDeliveries(
   { after, limit }: PageStart<string>,
 ): Promise<Page<DeliveryWithAttempts, string>> {
   await getRecord(reader, webhookStore, endpointId);
-  // One more than the page holds tells whether there is a next page.
   const found = await readDeliveries(reader, {
     endpointId,
     state,
     before: after ?? AFTER_ALL_IDS,
     limit: limit + 1,
   });
-  const rows = found.slice(0, limit);
-  const next = found.length > limit ? rows.at(-1)!.id : null;
+  const { rows, next } = toPage(found, limit, ({ id }) => id);
   return { rows: await addAttempts(reader, rows), next };
 }
 

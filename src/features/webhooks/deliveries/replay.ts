@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '../../../database/database.ts';
 import { inBatches } from '../../../database/prepare.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
-import { type Clock, parseTimestamp } from '../../../lib/time.ts';
+import { type Clock, END_OF_TIME, parseTimestamp } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { findRange } from '../../events/list/list-events.ts';
@@ -162,9 +162,6 @@ export function isSinceFailing({ since_failing, ...others }: SchemaValue<typeof 
   rejectOthers('since_failing', others);
   return true;
 }
-
-/** The latest time of a date. */
-const END_OF_TIME = 8_640_000_000_000_000;
 
 /** @throws Problem validation_failed unless exactly one of the three forms is given */
 export function readSelection(request: SchemaValue<typeof replaySchema>): ReplaySelection {

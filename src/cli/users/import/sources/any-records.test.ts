@@ -9,9 +9,8 @@ import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { EXPORTED_USERS, type ExportedUsers } from '../../../../../test/support/imports/exported-users.ts';
 import { CommandError } from '../../../context.ts';
-import { importFile } from '../import-file.ts';
+import { importFile, openReport } from '../import-file.ts';
 import { openSource } from '../read-source.ts';
-import { openReport } from '../report.ts';
 import { SOURCES } from './sources.ts';
 
 const CONTEXT = { stdin: Readable.from([]), stderr: new PassThrough(), onInterrupt: () => () => {} };

@@ -1,6 +1,7 @@
 /** Shared parts of the readers of exports of other products. */
 import { RejectedEntry, UNMATCHABLE_HASH } from '../../../../features/users/read-entry.ts';
 import { patchMetadata } from '../../../../features/users/records/metadata.ts';
+import { END_OF_TIME } from '../../../../lib/time.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
 
@@ -63,15 +64,13 @@ export function toMembers(entry: SourceEntry, now: number): RawRecord {
   );
 }
 
-const MAX_TIME = 8_640_000_000_000_000;
-
 /** Times are texts or epoch milliseconds. Anything else is returned as text, which is no time. */
 function toTime(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const isDigits = typeof value === 'string' && /^\d{1,16}$/.test(value);
   if (typeof value === 'string' && !isDigits) return value;
   const time = isDigits ? Number(value) : value;
-  const isTime = typeof time === 'number' && Math.abs(time) <= MAX_TIME;
+  const isTime = typeof time === 'number' && Math.abs(time) <= END_OF_TIME;
   return isTime ? new Date(time).toISOString() : String(value);
 }
 
