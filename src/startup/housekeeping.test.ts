@@ -262,7 +262,14 @@ describeOnEachEngine('housekeeping', (engine) => {
       ] as const) {
         const at = NOW - age;
         const times = { authenticated_at: at, created_at: at, last_used_at: at };
-        await insertSignInSession(tx, { ...session, ...times, id: hash, hash, form_hash: null, form_nonce: '' });
+        await insertSignInSession(tx, {
+          ...session,
+          ...times,
+          id: hash,
+          hash,
+          form_hash: null,
+          form_nonce: '',
+        });
         await insertChallenge(tx, { hash, userId: user_id, amr: 'pwd', expiresAt: NOW + 12 * HOUR - age });
       }
     });

@@ -9,23 +9,8 @@ import { Problem } from '../../problems/problem.ts';
 import { type NewEvent, recordEvent } from '../events/record-event.ts';
 import type { CredentialWithSecret } from './credential.ts';
 import { lockCredentials } from './credential-caller.ts';
-import {
-  countCredentials,
-  deleteCredential,
-  findCredential,
-  insertCredential,
-  insertSecret,
-  isNameTaken,
-  replaceSecret,
-} from './queries.ts';
-import {
-  MAX_CREDENTIALS,
-  nameTaken,
-  parseExpiry,
-  toNameKey,
-  toStoredNetworks,
-  toStoredScopes,
-} from './rules.ts';
+import * as queries from './queries.ts';
+import * as rules from './rules.ts';
 
 export interface CredentialDeps {
   readonly clock: Clock;
@@ -38,37 +23,33 @@ export interface CredentialDeps {
 export async function createCredential(
   { clock }: CredentialDeps,
   tx: Tx,
-  {
-    caller,
-    name,
-    scopes,
-    expiresAt,
-    networks,
-  }: {
-    caller: AdminCredential;
-    name: string;
-    scopes: readonly AdminScope[];
-    expiresAt: string | null;
-    networks: readonly string[] | null;
+  given: {
+    readonly caller: AdminCredential;
+    readonly name: string;
+    readonly scopes: readonly AdminScope[];
+    readonly expiresAt: string | null;
+    readonly networks: readonly string[] | null;
   },
 ): Promise<CredentialWithSecret> {
   const now = clock();
-  const nameKey = toNameKey(name);
+  const { caller, name } = given;
+  const nameKey = rules.toNameKey(name);
   const settings = {
     name,
     nameKey,
-    scopes: toStoredScopes(scopes),
-    networks: toStoredNetworks(networks),
-    expires_at: parseExpiry(expiresAt, now),
+    scopes: rules.toStoredScopes(given.scopes),
+    networks: rules.toStoredNetworks(given.networks),
+    expires_at: rules.parseExpiry(given.expiresAt, now),
   };
   await lockCredentials(tx, caller, now);
-  if (await isNameTaken(tx, nameKey)) throw nameTaken();
-  if ((await countCredentials(tx)) >= MAX_CREDENTIALS) throw new Problem('too_many_credentials');
+  if (await queries.isNameTaken(tx, nameKey)) throw rules.nameTaken();
+  if ((await queries.countCredentials(tx)) >= rules.MAX_CREDENTIALS)
+    throw new Problem('too_many_credentials');
   const id = newId();
   const secret = newCredential();
   const first_characters = getFirstCharacters(secret);
-  const credential = (await insertCredential(tx, { ...settings, id, first_characters, now }))!;
-  await insertSecret(tx, hashToken(secret), id);
+  const credential = (await queries.insertCredential(tx, { ...settings, id, first_characters, now }))!;
+  await queries.insertSecret(tx, hashToken(secret), id);
   const details = { scopes: settings.scopes };
   await recordCredentialEvent(tx, { id, name }, { type: 'credential.created', details, now });
   return { credential, secret };
@@ -85,11 +66,11 @@ export async function rotateCredential(
 ): Promise<CredentialWithSecret> {
   const now = clock();
   await lockCredentials(tx, caller, now);
-  const before = await findCredential(tx, id);
+  const before = await queries.findCredential(tx, id);
   if (before === undefined) throw new Problem('credential_not_found');
   if (before.expires_at !== null && before.expires_at <= now) throw new Problem('credential_expired');
   const secret = newCredential();
-  const credential = await replaceSecret(tx, {
+  const credential = await queries.replaceSecret(tx, {
     id,
     secretHash: hashToken(secret),
     firstCharacters: getFirstCharacters(secret),
@@ -110,9 +91,9 @@ export async function revokeCredential(
   await database.transaction(async (tx) => {
     const now = clock();
     await lockCredentials(tx, caller, now);
-    const credential = await findCredential(tx, id);
+    const credential = await queries.findCredential(tx, id);
     if (credential === undefined) throw new Problem('credential_not_found');
-    await deleteCredential(tx, id);
+    await queries.deleteCredential(tx, id);
     await recordCredentialEvent(tx, credential, { type: 'credential.revoked', now });
   });
 }
