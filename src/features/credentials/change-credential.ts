@@ -4,7 +4,6 @@ import type { AdminCredential } from '../../callers/callers.ts';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
-import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { type NewEvent, recordEvent } from '../events/record-event.ts';
 import type { CredentialWithSecret } from './credential.ts';
@@ -12,16 +11,12 @@ import { lockCredentials } from './credential-caller.ts';
 import * as queries from './queries.ts';
 import * as rules from './rules.ts';
 
-export interface CredentialDeps {
-  readonly clock: Clock;
-}
-
 /**
  * The expiry is RFC 3339, the networks may be addresses; null: it does not expire, or may be used from everywhere.
  * @throws Problem validation_failed, credential_name_taken, too_many_credentials, unauthorized
  */
 export async function createCredential(
-  { clock }: CredentialDeps,
+  { clock }: Pick<DatabaseDeps, 'clock'>,
   tx: Tx,
   given: {
     readonly caller: AdminCredential;
@@ -60,7 +55,7 @@ export async function createCredential(
  * @throws Problem credential_not_found, credential_expired, unauthorized
  */
 export async function rotateCredential(
-  { clock }: CredentialDeps,
+  { clock }: Pick<DatabaseDeps, 'clock'>,
   tx: Tx,
   { caller, id, overlapSeconds }: { caller: AdminCredential; id: string; overlapSeconds: number },
 ): Promise<CredentialWithSecret> {

@@ -2,12 +2,11 @@
 import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
-import { idParameters } from '../../lib/schema/query-parameters.ts';
+import { exampleId, idParameters } from '../../lib/schema/query-parameters.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { catalogue } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { text } from '../users/records/member-schemas.ts';
-import { exampleId } from '../users/records/schemas.ts';
 import { changeMember, changeMembers } from './change-members.ts';
 import { groupIdSchema, MAX_GROUPS_OF_USER } from './group.ts';
 
