@@ -1,5 +1,5 @@
 /** The problem of a body whose members break rules. */
-import { Problem, type ProblemDetail } from './problem.ts';
+import { catalogue, Problem, type ProblemCode, type ProblemDetail, type ProblemOptions } from './problem.ts';
 
 /** Messages by member, in the order of the schema. */
 export type MemberErrors = Readonly<Record<string, readonly string[]>>;
@@ -12,6 +12,12 @@ export function validationFailed(errors: MemberErrors): Problem {
 /** Returns the problem with the messages by query parameter. JSON pointers are for members of bodies. */
 export function queryFailed(errors: MemberErrors): Problem {
   return new Problem('validation_failed', { text: summary(errors), errors });
+}
+
+/** Returns the problem of a member whose value another record has, such as `email_taken`. */
+export function alreadyTaken(code: ProblemCode, member: string, options: ProblemOptions = {}): Problem {
+  const errors = { [member]: [catalogue[code].text] };
+  return new Problem(code, { ...options, errors, details: details(errors) });
 }
 
 function summary(errors: MemberErrors): string {

@@ -8,6 +8,6 @@ export const sentForms: Migration = {
   statements: ({ key, text }) => [
     `alter table sign_in_sessions add column form_hash ${key}`,
     `alter table sign_in_sessions add column form_nonce ${text}`,
-    'create index sign_in_sessions_form on sign_in_sessions (form_hash) where form_hash is not null',
+    'create index sign_in_sessions_form on sign_in_sessions (form_hash, id) where form_hash is not null',
   ],
 };

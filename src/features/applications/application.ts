@@ -7,13 +7,12 @@ import {
   type JsonSchema,
   recordSchema,
 } from '../../lib/schema/json-schema.ts';
-import { idParameters } from '../../lib/schema/query-parameters.ts';
+import { exampleId as id, idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
 import { ALGORITHMS, type Algorithm } from '../people/tokens/signing-keys/queries.ts';
 import { nullableText, nullableTimestamp, timestamp, uuid } from '../users/records/member-schemas.ts';
-import { exampleId as id } from '../users/records/schemas.ts';
 import * as programs from './program-settings.ts';
 import { APPLICATION_KINDS, type ApplicationKind } from './redirect-uris.ts';
 

@@ -20,15 +20,7 @@ import {
 } from '../records/change-record.ts';
 import { type ApplicationRow, applicationView, MAX_APPLICATIONS } from './application.ts';
 import { PROGRAM_DEFAULTS } from './program-settings.ts';
-import {
-  applicationStore,
-  countApplications,
-  insertApplication,
-  insertSecret,
-  isNameTaken,
-  limitSecrets,
-  lockApplications,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { type ApplicationChanges, applyChanges, listNewGroups, nameTaken } from './rules.ts';
 
 const INITIAL = {
@@ -63,12 +55,12 @@ export async function createApplication(
   const application = applyChanges(initial, given);
   const { id, name_key } = application;
   await checkGroups(tx, initial, given);
-  await lockApplications(tx);
-  if (await isNameTaken(tx, name_key, id)) throw nameTaken();
-  if ((await countApplications(tx)) >= MAX_APPLICATIONS) throw new Problem('too_many_applications');
-  await insertApplication(tx, application);
-  if (secret !== null) await insertSecret(tx, hashToken(secret), id);
-  await addRecordEvent(tx, applicationStore, { type: 'application.created', row: application, now });
+  await queries.lockApplications(tx);
+  if (await queries.isNameTaken(tx, name_key, id)) throw nameTaken();
+  if ((await queries.countApplications(tx)) >= MAX_APPLICATIONS) throw new Problem('too_many_applications');
+  await queries.insertApplication(tx, application);
+  if (secret !== null) await queries.insertSecret(tx, hashToken(secret), id);
+  await addRecordEvent(tx, queries.applicationStore, { type: 'application.created', row: application, now });
   return { ...applicationView(application, now), client_secret: secret };
 }
 
@@ -81,7 +73,7 @@ export async function rotateApplicationSecret(
   { id, overlapSeconds }: { readonly id: string; readonly overlapSeconds: number },
   now: number,
 ) {
-  const before = await lockRecord(tx, applicationStore, id);
+  const before = await lockRecord(tx, queries.applicationStore, id);
   if (before.kind === 'public') throw new Problem('application_without_secret');
   const secret = newApplicationSecret();
   const previous_until = now + overlapSeconds * 1000;
@@ -89,11 +81,14 @@ export async function rotateApplicationSecret(
   const version = before.version + 1;
   const times = { updated_at: now, rotated_at: now, previous_until };
   const application = { ...before, ...times, first_characters, version };
-  await limitSecrets(tx, id, previous_until);
-  await insertSecret(tx, hashToken(secret), id);
-  await applicationStore.update(tx, application);
+  await queries.limitSecrets(tx, id, previous_until);
+  await queries.insertSecret(tx, hashToken(secret), id);
+  await queries.applicationStore.update(tx, application);
   const event = { type: 'application.secret_rotated', row: application, now } as const;
-  await addRecordEvent(tx, applicationStore, { ...event, details: { overlap_seconds: overlapSeconds } });
+  await addRecordEvent(tx, queries.applicationStore, {
+    ...event,
+    details: { overlap_seconds: overlapSeconds },
+  });
   return { ...applicationView(application, now), client_secret: secret };
 }
 
@@ -108,11 +103,11 @@ export async function updateApplication(
 ): Promise<ApplicationRow> {
   const change = async (before: ApplicationRow, tx: Tx) => {
     const after = applyChanges(before, changes);
-    if (await isNameTaken(tx, after.name_key, before.id)) throw nameTaken();
+    if (await queries.isNameTaken(tx, after.name_key, before.id)) throw nameTaken();
     await checkGroups(tx, before, changes);
     return after;
   };
-  const after = await changeRecord(deps, applicationStore, { ...expected, change });
+  const after = await changeRecord(deps, queries.applicationStore, { ...expected, change });
   if (changes.refresh === false)
     await deleteInBatches(deps.database, (tx, limit) =>
       deleteRefreshTokensOfApplication(tx, expected.id, limit),
@@ -135,6 +130,6 @@ async function checkGroups(tx: Tx, before: ApplicationRow, changes: ApplicationC
  * @throws Problem application_not_found, precondition_failed
  */
 export async function deleteApplication(deps: DatabaseDeps, expected: ExpectedRecord): Promise<void> {
-  await deleteRecord(deps, applicationStore, expected);
+  await deleteRecord(deps, queries.applicationStore, expected);
   await deleteInBatches(deps.database, (tx, limit) => deleteTokensOfApplication(tx, expected.id, limit));
 }

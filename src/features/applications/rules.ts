@@ -1,11 +1,10 @@
 /** Rules of applications: pure functions. */
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { normalizeName } from '../../lib/text/normalize.ts';
-import { catalogue, Problem } from '../../problems/problem.ts';
-import { details, validationFailed } from '../../problems/validation-failed.ts';
+import { alreadyTaken, validationFailed } from '../../problems/validation-failed.ts';
 import { toStoredScopes } from '../people/tokens/scopes.ts';
-import type { ApplicationRow, updateApplicationSchema } from './application.ts';
-import { applyProgramChanges, PROGRAM_COLUMNS } from './program-settings.ts';
+import { type ApplicationRow, updateApplicationSchema } from './application.ts';
+import { applyProgramChanges } from './program-settings.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
 /** The members that the administrator can change. */
@@ -66,28 +65,14 @@ function toStoredUris(
   return JSON.stringify([...new Set(uris)]);
 }
 
-const MEMBERS = [
-  'name',
-  'redirect_uris',
-  'post_logout_redirect_uris',
-  'scopes',
-  'token_lifetime_days',
-  'jwt_audiences',
-  'id_token_alg',
-  'require_pkce',
-  ...PROGRAM_COLUMNS,
-  'allowed_groups',
-] as const satisfies readonly (keyof ApplicationChanges)[];
+const MEMBERS = Object.keys(updateApplicationSchema.properties) as (keyof ApplicationChanges)[];
 
 /** Returns the names of the changed members for the record of events. */
 export function listChanges(before: ApplicationRow, after: ApplicationRow) {
   return MEMBERS.filter((name) => before[name] !== after[name]).map((name) => ({ name }));
 }
 
-export function nameTaken(): Problem {
-  const errors = { name: [catalogue.application_name_taken.text] };
-  return new Problem('application_name_taken', { errors, details: details(errors) });
-}
+export const nameTaken = () => alreadyTaken('application_name_taken', 'name');
 
 /** Returns the subject of the events of an application. */
 export const formatApplicationSubject = (id: string) => `application:${id}`;

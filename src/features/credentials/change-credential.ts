@@ -4,71 +4,47 @@ import type { AdminCredential } from '../../callers/callers.ts';
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newCredential } from '../../lib/secrets/tokens.ts';
-import type { Clock } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { type NewEvent, recordEvent } from '../events/record-event.ts';
 import type { CredentialWithSecret } from './credential.ts';
 import { lockCredentials } from './credential-caller.ts';
-import {
-  countCredentials,
-  deleteCredential,
-  findCredential,
-  insertCredential,
-  insertSecret,
-  isNameTaken,
-  replaceSecret,
-} from './queries.ts';
-import {
-  MAX_CREDENTIALS,
-  nameTaken,
-  parseExpiry,
-  toNameKey,
-  toStoredNetworks,
-  toStoredScopes,
-} from './rules.ts';
-
-export interface CredentialDeps {
-  readonly clock: Clock;
-}
+import * as queries from './queries.ts';
+import * as rules from './rules.ts';
 
 /**
  * The expiry is RFC 3339, the networks may be addresses; null: it does not expire, or may be used from everywhere.
  * @throws Problem validation_failed, credential_name_taken, too_many_credentials, unauthorized
  */
 export async function createCredential(
-  { clock }: CredentialDeps,
+  { clock }: Pick<DatabaseDeps, 'clock'>,
   tx: Tx,
-  {
-    caller,
-    name,
-    scopes,
-    expiresAt,
-    networks,
-  }: {
-    caller: AdminCredential;
-    name: string;
-    scopes: readonly AdminScope[];
-    expiresAt: string | null;
-    networks: readonly string[] | null;
+  given: {
+    readonly caller: AdminCredential;
+    readonly name: string;
+    readonly scopes: readonly AdminScope[];
+    readonly expiresAt: string | null;
+    readonly networks: readonly string[] | null;
   },
 ): Promise<CredentialWithSecret> {
   const now = clock();
-  const nameKey = toNameKey(name);
+  const { caller, name } = given;
+  const nameKey = rules.toNameKey(name);
   const settings = {
     name,
     nameKey,
-    scopes: toStoredScopes(scopes),
-    networks: toStoredNetworks(networks),
-    expires_at: parseExpiry(expiresAt, now),
+    scopes: rules.toStoredScopes(given.scopes),
+    networks: rules.toStoredNetworks(given.networks),
+    expires_at: rules.parseExpiry(given.expiresAt, now),
   };
   await lockCredentials(tx, caller, now);
-  if (await isNameTaken(tx, nameKey)) throw nameTaken();
-  if ((await countCredentials(tx)) >= MAX_CREDENTIALS) throw new Problem('too_many_credentials');
+  if (await queries.isNameTaken(tx, nameKey)) throw rules.nameTaken();
+  if ((await queries.countCredentials(tx)) >= rules.MAX_CREDENTIALS)
+    throw new Problem('too_many_credentials');
   const id = newId();
   const secret = newCredential();
   const first_characters = getFirstCharacters(secret);
-  const credential = (await insertCredential(tx, { ...settings, id, first_characters, now }))!;
-  await insertSecret(tx, hashToken(secret), id);
+  const credential = (await queries.insertCredential(tx, { ...settings, id, first_characters, now }))!;
+  await queries.insertSecret(tx, hashToken(secret), id);
   const details = { scopes: settings.scopes };
   await recordCredentialEvent(tx, { id, name }, { type: 'credential.created', details, now });
   return { credential, secret };
@@ -79,17 +55,17 @@ export async function createCredential(
  * @throws Problem credential_not_found, credential_expired, unauthorized
  */
 export async function rotateCredential(
-  { clock }: CredentialDeps,
+  { clock }: Pick<DatabaseDeps, 'clock'>,
   tx: Tx,
   { caller, id, overlapSeconds }: { caller: AdminCredential; id: string; overlapSeconds: number },
 ): Promise<CredentialWithSecret> {
   const now = clock();
   await lockCredentials(tx, caller, now);
-  const before = await findCredential(tx, id);
+  const before = await queries.findCredential(tx, id);
   if (before === undefined) throw new Problem('credential_not_found');
   if (before.expires_at !== null && before.expires_at <= now) throw new Problem('credential_expired');
   const secret = newCredential();
-  const credential = await replaceSecret(tx, {
+  const credential = await queries.replaceSecret(tx, {
     id,
     secretHash: hashToken(secret),
     firstCharacters: getFirstCharacters(secret),
@@ -110,9 +86,9 @@ export async function revokeCredential(
   await database.transaction(async (tx) => {
     const now = clock();
     await lockCredentials(tx, caller, now);
-    const credential = await findCredential(tx, id);
+    const credential = await queries.findCredential(tx, id);
     if (credential === undefined) throw new Problem('credential_not_found');
-    await deleteCredential(tx, id);
+    await queries.deleteCredential(tx, id);
     await recordCredentialEvent(tx, credential, { type: 'credential.revoked', now });
   });
 }

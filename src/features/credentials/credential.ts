@@ -8,10 +8,9 @@ import {
   type JsonSchema,
   recordSchema,
 } from '../../lib/schema/json-schema.ts';
-import { idParameters } from '../../lib/schema/query-parameters.ts';
+import { exampleId as id, idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
-import { exampleId as id } from '../users/records/schemas.ts';
 import { DEFAULT_OVERLAP_SECONDS, MAX_NETWORKS, MAX_OVERLAP_SECONDS, parseScopes } from './rules.ts';
 
 /** A credential without its secrets. Times in epoch milliseconds. */

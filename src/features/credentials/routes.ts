@@ -5,12 +5,7 @@ import { optionalBody } from '../../plugins/bodies/json-bodies.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { Problem } from '../../problems/problem.ts';
 import { secretResponse } from '../records/responses.ts';
-import {
-  type CredentialDeps,
-  createCredential,
-  revokeCredential,
-  rotateCredential,
-} from './change-credential.ts';
+import { createCredential, revokeCredential, rotateCredential } from './change-credential.ts';
 import * as credential from './credential.ts';
 import { findCredential, listCredentials } from './queries.ts';
 import { DEFAULT_OVERLAP_SECONDS, parseCredentialId } from './rules.ts';
@@ -47,7 +42,7 @@ export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) =
 };
 
 /** Operations that return the secret of a credential. */
-const newCredentials: FeaturePlugin<CredentialDeps> = async (app, deps) => {
+const newCredentials: FeaturePlugin<Pick<DatabaseDeps, 'clock'>> = async (app, deps) => {
   app.post(path, createCredentialRoute, (request, reply) =>
     reply.sendOnce(async () => {
       const caller = getAdminCaller(request).credential;

@@ -5,8 +5,8 @@ import { formatNetwork, isWithin, parseAddress, parseNetwork } from '../../lib/o
 import { isId } from '../../lib/secrets/ids.ts';
 import { normalizeName } from '../../lib/text/normalize.ts';
 import { parseTimestamp } from '../../lib/time.ts';
-import { catalogue, Problem } from '../../problems/problem.ts';
-import { details, validationFailed } from '../../problems/validation-failed.ts';
+import { Problem } from '../../problems/problem.ts';
+import { alreadyTaken, validationFailed } from '../../problems/validation-failed.ts';
 
 export const MAX_CREDENTIALS = 200;
 export const MAX_NETWORKS = 20;
@@ -24,10 +24,7 @@ export function toNameKey(name: string): string {
   return key;
 }
 
-export function nameTaken(): Problem {
-  const errors = { name: [catalogue.credential_name_taken.text] };
-  return new Problem('credential_name_taken', { errors, details: details(errors) });
-}
+export const nameTaken = () => alreadyTaken('credential_name_taken', 'name');
 
 /** Returns the scopes as they are stored: each once, in their documented order. */
 export function toStoredScopes(scopes: readonly string[]): string {

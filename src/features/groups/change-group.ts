@@ -1,8 +1,8 @@
 /** Creates, changes and deletes groups. */
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { catalogue, Problem } from '../../problems/problem.ts';
-import { details } from '../../problems/validation-failed.ts';
+import { Problem } from '../../problems/problem.ts';
+import { alreadyTaken } from '../../problems/validation-failed.ts';
 import { deleteForbiddenTokens } from '../people/tokens/queries.ts';
 import {
   addRecordEvent,
@@ -41,9 +41,7 @@ export function updateGroup(
 
 /** @throws Problem group_name_taken */
 async function checkName(tx: Tx, { name, id }: GroupRow): Promise<void> {
-  if (!(await queries.isNameTaken(tx, name, id))) return;
-  const errors = { name: [catalogue.group_name_taken.text] };
-  throw new Problem('group_name_taken', { errors, details: details(errors) });
+  if (await queries.isNameTaken(tx, name, id)) throw alreadyTaken('group_name_taken', 'name');
 }
 
 /**

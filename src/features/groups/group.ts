@@ -6,10 +6,9 @@ import {
   recordSchema,
   type SchemaValue,
 } from '../../lib/schema/json-schema.ts';
-import { idParameters } from '../../lib/schema/query-parameters.ts';
+import { exampleId as id, idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../lib/time.ts';
 import { GROUP_NAME, timestamp, uuid } from '../users/records/member-schemas.ts';
-import { exampleId as id } from '../users/records/schemas.ts';
 
 export const MAX_GROUPS = 500;
 export const MAX_GROUPS_OF_USER = 100;

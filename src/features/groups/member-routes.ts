@@ -1,13 +1,14 @@
 /** The members of groups, for the administrator. */
 import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
+import { type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import { exampleId, idParameters } from '../../lib/schema/query-parameters.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { catalogue } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
-import { exampleId } from '../users/records/schemas.ts';
+import { text } from '../users/records/member-schemas.ts';
 import { changeMember, changeMembers } from './change-members.ts';
 import { groupIdSchema, MAX_GROUPS_OF_USER } from './group.ts';
-import { MAX_CHANGES, memberBatchSchema, memberIdSchema, memberResultSchema } from './member-schemas.ts';
 
 const tags = ['Groups'];
 const path = '/api/v1/groups/:id/users';
@@ -46,6 +47,40 @@ function checkChanges(changes: readonly { readonly userId: string }[]): void {
   if (changes.length > MAX_CHANGES) reject(`must not have more than ${MAX_CHANGES} items.`);
   if (new Set(changes.map(({ userId }) => userId)).size < changes.length) reject('must have each user once.');
 }
+
+const MAX_CHANGES = 1_000;
+
+const memberIdSchema = idParameters({ id: 'Id of a group.', user_id: 'Id of a user.' });
+
+const userIds = { type: 'array', maxItems: MAX_CHANGES, items: { type: 'string', maxLength: 255 } } as const;
+
+const memberBatchSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    add: { ...userIds, description: 'Ids of users who become members.' },
+    remove: { ...userIds, description: 'Ids of users who leave.' },
+  },
+} as const satisfies JsonSchema;
+
+const memberResultSchema = recordSchema({
+  message: text,
+  failed: { type: 'integer', minimum: 0, description: 'Number of users with an error.' },
+  data: {
+    type: 'array',
+    description: 'The results in the order of `add`, then `remove`.',
+    items: {
+      type: 'object',
+      required: ['user_id', 'status'],
+      properties: {
+        user_id: text,
+        status: { type: 'integer', description: 'The status that the single request would have.' },
+        error: text,
+        code: { type: 'string', description: 'Code of the problem, as in error responses.' },
+      },
+    },
+  },
+});
 
 const addMemberRoute = {
   schema: {

@@ -7,8 +7,8 @@ import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-
 import { PROVEN, proofBody } from '../people/accounts/totp-schemas.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { toProof } from '../people/sign-in/require-proof.ts';
-import { findUser, lockUser } from '../users/records/queries.ts';
-import { protectRole } from '../users/records/roles.ts';
+import { findUser } from '../users/records/queries.ts';
+import { changeAsAdministrator } from '../users/records/roles.ts';
 import { parseUserId, requireUser } from '../users/records/rules.ts';
 import { userIdSchema } from '../users/records/schemas.ts';
 import { listNamedIdentities, unlinkIdentity, unlinkOwnIdentity } from './linking/link-identity.ts';
@@ -96,11 +96,9 @@ export const identities: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 
   app.delete(`${ofUser}/:identityId`, unlinkOfUserRoute, async ({ params }, reply) => {
-    await database.transaction(async (tx) => {
-      const user = requireUser(await lockUser(tx, parseUserId(params.id)));
-      await protectRole(tx, user);
-      await unlinkIdentity(deps, tx, { user, id: params.identityId, now: clock() });
-    });
+    await changeAsAdministrator(database, params.id, (tx, user) =>
+      unlinkIdentity(deps, tx, { user, id: params.identityId, now: clock() }),
+    );
     return reply.code(204).send();
   });
 };

@@ -1,10 +1,9 @@
 /** The record of an identity provider: its row, its schemas, what the API shows of it, and examples. */
 import { dataSchema, FILLED_PATTERN, type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
-import { idParameters } from '../../lib/schema/query-parameters.ts';
+import { exampleId as id, idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../lib/time.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
 import { nullableText, text, timestamp, uuid } from '../users/records/member-schemas.ts';
-import { exampleId as id } from '../users/records/schemas.ts';
 
 export const PROVIDER_KINDS = ['oidc', 'github'] as const;
 

@@ -2,8 +2,6 @@
 import type { AddressPolicy } from '../../lib/outbound/address-policy.ts';
 import { checkUrl } from '../../lib/outbound/check-url.ts';
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
-import { isId } from '../../lib/secrets/ids.ts';
-import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import type { createProviderSchema, ProviderRow, updateProviderSchema } from './provider.ts';
 
@@ -60,10 +58,4 @@ function normalizeIssuer(given: string, policy: AddressPolicy): string {
 export function listChanges(before: ProviderRow, after: ProviderRow) {
   const names = ['name', 'issuer', 'client_id', 'client_secret', 'scopes', 'trust_email', 'enabled'] as const;
   return names.filter((name) => before[name] !== after[name]).map((name) => ({ name }));
-}
-
-/** @throws Problem identity_provider_not_found for a text that cannot be an id, which saves a query */
-export function parseProviderId(id: string): string {
-  if (!isId(id)) throw new Problem('identity_provider_not_found');
-  return id;
 }

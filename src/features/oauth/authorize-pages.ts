@@ -11,7 +11,7 @@ import { addParameters, isRegistered } from '../applications/redirect-uris.ts';
 import { formatApplicationSubject } from '../applications/rules.ts';
 import { findLatestEvent } from '../events/queries.ts';
 import { recordEvent } from '../events/record-event.ts';
-import type { PageContext, PageDeps } from '../pages/hosted/page.ts';
+import type { HostedPage, PageContext, PageDeps } from '../pages/hosted/page.ts';
 import type { Outcome, PageRoute } from '../pages/hosted/page-routes.ts';
 import type { SignInSessions } from '../people/sign-in/sessions.ts';
 import {
@@ -21,7 +21,6 @@ import {
   type SignRequest,
   toSignInPath,
 } from './authorization-request.ts';
-import { toDeniedPage } from './denied-page.ts';
 import { type Parameters, readParameters, selectScopes } from './parameters.ts';
 import { insertCode, NO_CHALLENGE } from './queries.ts';
 
@@ -87,6 +86,19 @@ async function rejectApplication(
   if (application !== undefined) await recordRejection(deps, application.id, UNREGISTERED);
   const paragraphs = [text(`page.authorize.${name}`)];
   return { page: { tone: 'warn', title: text('page.authorize.title'), paragraphs }, status: 400 };
+}
+
+/** Returns the page for somebody who may not use an application, which leads to the sign-in with another account. */
+export function toDeniedPage(
+  { texts: { text } }: PageContext,
+  { application, signInUrl }: Readonly<Record<'application' | 'signInUrl', string>>,
+) {
+  return {
+    tone: 'lock',
+    title: text('page.authorize.denied.title', { application }),
+    paragraphs: [text('page.authorize.denied.text', { application })],
+    links: [{ href: signInUrl, label: text('page.authorize.denied.other') }],
+  } satisfies HostedPage;
 }
 
 /** Says that the person may not use the application, to which the page leads back with the error. */

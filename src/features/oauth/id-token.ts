@@ -1,17 +1,32 @@
-/** ID tokens (OpenID Connect Core 1.0 section 2). */
+/** ID tokens (OpenID Connect Core 1.0 section 2), and the claims about a person (section 5). */
 
 import { hash } from 'node:crypto';
-import type { DatabaseDeps } from '../../database/database.ts';
+import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import type { Clock } from '../../lib/time.ts';
 import type { KeyRing } from '../people/tokens/signing-keys/key-ring.ts';
 import { ID_TOKEN_LIFETIME_SECONDS } from '../people/tokens/signing-keys/key-times.ts';
 import { ALGORITHMS } from '../people/tokens/signing-keys/queries.ts';
-import { readClaims } from './claims.ts';
+import { readCustomClaims } from '../users/records/custom-claims.ts';
+import { listGroupsOfUser } from '../users/records/group-queries.ts';
+import type { UserRow } from '../users/records/queries.ts';
 import type { IssuedGrant } from './issue-grant.ts';
 
 export interface IdTokenDeps {
   readonly clock: Clock;
   readonly keyRing: KeyRing;
+}
+
+/** Returns the claims that the scopes permit (section 5.4), and those of `app_metadata.claims`. */
+export async function readClaims(reader: Reader, user: UserRow, scopes: readonly string[]) {
+  const { id, name, email, email_verified_at, app_metadata } = user;
+  const hasEmail = scopes.includes('email') && email !== null;
+  return {
+    ...readCustomClaims(app_metadata),
+    sub: id,
+    ...(scopes.includes('profile') && name !== null ? { name } : {}),
+    ...(hasEmail ? { email, email_verified: email_verified_at !== null } : {}),
+    ...(scopes.includes('groups') ? { groups: await listGroupsOfUser(reader, id) } : {}),
+  };
 }
 
 export async function signIdToken(

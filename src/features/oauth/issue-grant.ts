@@ -16,7 +16,7 @@ import { keepNewestFamilies } from '../people/tokens/queries.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
 import type { UserRow } from '../users/records/queries.ts';
 import { OFFLINE_ACCESS } from './parameters.ts';
-import { insertRefreshToken, type SignInRow } from './refresh-queries.ts';
+import { insertRefreshToken, type SignInRow } from './queries.ts';
 
 export interface GrantDeps extends DatabaseDeps {
   readonly settings: CurrentSettingsSource;

@@ -19,7 +19,7 @@ import { lockUser, type UserRow } from '../users/records/queries.ts';
 import { OAuthError } from './error-responses.ts';
 import { type GrantDeps, getFamilyEnd, type IssuedGrant, issueAccessToken } from './issue-grant.ts';
 import { selectScopes } from './parameters.ts';
-import { findRefreshToken, type RefreshTokenRow, rotateRefreshToken } from './refresh-queries.ts';
+import { findRefreshToken, type RefreshTokenRow, rotateRefreshToken } from './queries.ts';
 
 /** A client that has not received the response, or that uses the token twice at once, gets the same successor. */
 const GRACE_MS = 30_000;

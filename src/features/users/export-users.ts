@@ -71,29 +71,8 @@ export function csvFormat(columns: readonly string[]): Options {
   };
 }
 
-/** Columns of exported users, in their order. */
-export const EXPORT_COLUMNS = [
-  'id',
-  'email',
-  'name',
-  'level',
-  'locale',
-  'state',
-  'email_verified_at',
-  'last_login_at',
-  'created_at',
-  'updated_at',
-  'version',
-  'user_metadata',
-  'app_metadata',
-  // Later columns come last, for readers that count them.
-  'zoneinfo',
-  'groups',
-] as const;
-
-const FORMAT = csvFormat(EXPORT_COLUMNS);
-
-const TITLES: Readonly<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
+/** Columns of exported users with their titles in spreadsheets, in their order. */
+const TITLES = {
   id: 'ID',
   email: 'Email',
   name: 'Name',
@@ -107,9 +86,14 @@ const TITLES: Readonly<Record<(typeof EXPORT_COLUMNS)[number], string>> = {
   version: 'Version',
   user_metadata: 'User metadata',
   app_metadata: 'App metadata',
+  // Later columns come last, for readers that count them.
   zoneinfo: 'Time zone',
   groups: 'Groups',
-};
+} as const satisfies { readonly [column in keyof UserRow]?: string };
+
+export const EXPORT_COLUMNS = Object.keys(TITLES) as readonly (keyof typeof TITLES)[];
+
+const FORMAT = csvFormat(EXPORT_COLUMNS);
 
 const formatSheet: ExportFormat<UserRow> = (pages) =>
   formatWorkbook(pages, {

@@ -12,7 +12,7 @@ import { setPassword } from '../people/accounts/set-password.ts';
 import type { AccountDeps } from '../people/sign-in/account-deps.ts';
 import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
 import { findUser, lockUser, type UserRow } from './records/queries.ts';
-import { protectRole } from './records/roles.ts';
+import { changeAsAdministrator, protectRole } from './records/roles.ts';
 import { requireUser } from './records/rules.ts';
 
 /** Returns when logins of the user are admitted again, as the API shows it; null: they are. */
@@ -41,10 +41,8 @@ function toAccountKey({ email, state }: UserRow): string | null {
 }
 
 /** Tokens and sessions stay. @throws Problem user_not_found, insufficient_scope */
-export async function removeUserTotp({ database, clock }: DatabaseDeps, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    const user = requireUser(await lockUser(tx, id));
-    await protectRole(tx, user);
+export function removeUserTotp({ database, clock }: DatabaseDeps, id: string): Promise<void> {
+  return changeAsAdministrator(database, id, async (tx, user) => {
     if (user.totp_enabled_at !== null) await removeTotp(tx, user, clock());
   });
 }

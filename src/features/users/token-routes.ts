@@ -11,8 +11,8 @@ import { revokeTokenOfUser, revokeTokensOfUser } from '../people/tokens/revoke-t
 import type { TokenRouteDeps } from '../people/tokens/routes.ts';
 import { userTokenIdSchema, userTokenListSchema } from '../people/tokens/schemas.ts';
 import { tokenView } from '../people/tokens/token-responses.ts';
-import { findUser, lockUser } from './records/queries.ts';
-import { protectRole } from './records/roles.ts';
+import { findUser } from './records/queries.ts';
+import { changeAsAdministrator } from './records/roles.ts';
 import { parseUserId, requireUser } from './records/rules.ts';
 import { userIdSchema } from './records/schemas.ts';
 
@@ -120,10 +120,8 @@ export const userSessions: FeaturePlugin<SessionRouteDeps> = async (app, deps) =
   });
 
   app.delete(`${sessionsPath}/:sessionId`, endUserSessionRoute, async ({ params }, reply) => {
-    await database.transaction(async (tx) => {
-      const user = requireUser(await lockUser(tx, parseUserId(params.id)));
-      await protectRole(tx, user);
-      const session = { id: params.sessionId, userId: user.id };
+    await changeAsAdministrator(database, params.id, async (tx, { id: userId }) => {
+      const session = { id: params.sessionId, userId };
       if (!(await signInSessions.end(tx, session, 'administrator'))) throw new Problem('session_not_found');
     });
     return reply.code(204).send();

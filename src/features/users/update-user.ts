@@ -9,21 +9,13 @@ import { deleteTokensOfUser } from '../people/tokens/queries.ts';
 import { METADATA_MEMBERS } from './records/metadata.ts';
 import { findCredentials, findUser, lockUser, type UserRow, writeUser } from './records/queries.ts';
 import { changeRole, protectRole } from './records/roles.ts';
-import {
-  applyChanges,
-  checkVersion,
-  hasEmail,
-  isUnchanged,
-  requireUser,
-  type UserChanges,
-  type VersionCheck,
-} from './records/rules.ts';
+import * as rules from './records/rules.ts';
 
 interface UserUpdate {
   readonly id: string;
-  readonly changes: UserChanges;
+  readonly changes: rules.UserChanges;
   /** The precondition of the request. */
-  readonly isExpected: VersionCheck;
+  readonly isExpected: rules.VersionCheck;
 }
 
 /**
@@ -49,10 +41,10 @@ export async function applyUpdate(
   { id, changes, isExpected }: UserUpdate,
 ): Promise<UserRow> {
   // Locked, so that the version that is checked is the version that is changed (RFC 9110 section 13.1.1).
-  const before = requireUser(await lockUser(tx, id));
-  checkVersion(before, isExpected, changes.version);
-  const after = applyChanges(before, changes);
-  if (isUnchanged(before, after)) return before;
+  const before = rules.requireUser(await lockUser(tx, id));
+  rules.checkVersion(before, isExpected, changes.version);
+  const after = rules.applyChanges(before, changes);
+  if (rules.isUnchanged(before, after)) return before;
   await protectRole(tx, before);
   await changeRole(tx, before, after);
   // Records of anonymous callers are deleted after a while.
@@ -66,7 +58,7 @@ export async function applyUpdate(
   // Links prove access to the earlier address, or lead to one that the administrator did not choose.
   if (after.state === 'disabled' || after.email !== before.email) await revokeLinks(tx, before, now);
   // The email of an unclaimed record is not verified.
-  if (before.state !== 'unclaimed' && !hasEmail(before, after.email)) {
+  if (before.state !== 'unclaimed' && !rules.hasEmail(before, after.email)) {
     await recordEmailChange(tx, before, { email: after.email, actor: 'administrator', now });
   }
   return (await findUser(tx, id))!;
@@ -74,7 +66,7 @@ export async function applyUpdate(
 
 /** A violation of the unique index would end the transaction, and other changes with it. @throws Problem email_taken */
 async function checkEmail(tx: Tx, before: UserRow, after: UserRow): Promise<void> {
-  if (after.email === null || hasEmail(before, after.email)) return;
+  if (after.email === null || rules.hasEmail(before, after.email)) return;
   if ((await findCredentials(tx, normalizeEmail(after.email))) === undefined) return;
   // The record of an anonymous caller does not own its email, and may have that of an account.
   const owner = before.email === null ? undefined : await findCredentials(tx, normalizeEmail(before.email));

@@ -12,14 +12,7 @@ import { changeWithProof, type Proof } from '../../people/sign-in/require-proof.
 import { requireWayIn } from '../../people/sign-in/way-in-queries.ts';
 import { type UserRow, writeUser } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
-import {
-  countIdentities,
-  deleteIdentity,
-  type IdentityRow,
-  insertIdentity,
-  listIdentities,
-  listProviders,
-} from '../queries.ts';
+import * as queries from '../queries.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { type Arrival, Outdated } from './decide-linking.ts';
 
@@ -30,11 +23,11 @@ export async function linkIdentity(
   { user, now, isNoticed }: { readonly user: UserRow; readonly now: number; readonly isNoticed: boolean },
 ): Promise<void> {
   const { id: userId } = user;
-  if ((await countIdentities(tx, userId)) >= MAX_IDENTITIES)
+  if ((await queries.countIdentities(tx, userId)) >= MAX_IDENTITIES)
     throw new Problem('user_state_conflict', { text: 'The user has the maximum number of identities' });
   const { issuer, subject, email } = identity;
   const row = { id: newId(), user_id: userId, issuer, subject, email, created_at: now, last_used_at: now };
-  if ((await insertIdentity(tx, row)) === 0) throw new Outdated();
+  if ((await queries.insertIdentity(tx, row)) === 0) throw new Outdated();
   const data = { provider: provider.name };
   await recordEvent(tx, { type: 'identity.linked', userId, actor: 'user', details: data, now });
   if (isNoticed) await enqueueNotice(tx, user, { kind: 'identity_linked', data, now });
@@ -74,7 +67,7 @@ export async function unlinkIdentity(
   tx: Tx,
   { user: { id: userId }, id, now }: { user: Pick<UserRow, 'id'>; id: string; now: number },
 ): Promise<void> {
-  const identity = await deleteIdentity(tx, { id, userId });
+  const identity = await queries.deleteIdentity(tx, { id, userId });
   if (identity === undefined) throw new Problem('identity_not_found');
   await requireWayIn(deps, tx, userId);
   const { issuer } = identity;
@@ -91,8 +84,8 @@ export async function unlinkOwnIdentity(deps: AccountDeps, proof: Proof, id: str
 
 /** Returns the identities of a user, with the names of their providers. */
 export async function listNamedIdentities({ database }: Pick<DatabaseDeps, 'database'>, userId: string) {
-  const providers = await listProviders(database);
-  const getName = ({ issuer }: IdentityRow) =>
+  const providers = await queries.listProviders(database);
+  const getName = ({ issuer }: queries.IdentityRow) =>
     providers.find((provider) => provider.issuer === issuer)?.name ?? null;
-  return (await listIdentities(database, userId)).map((row) => ({ ...row, provider: getName(row) }));
+  return (await queries.listIdentities(database, userId)).map((row) => ({ ...row, provider: getName(row) }));
 }

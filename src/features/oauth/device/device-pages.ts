@@ -9,7 +9,7 @@ import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { readQuery } from '../../pages/hosted/way.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
-import { toDeniedPage } from '../denied-page.ts';
+import { toDeniedPage } from '../authorize-pages.ts';
 import { type DeviceRow, decideDevice, findByUserCode } from './queries.ts';
 import { formatUserCode, type UserCodes } from './user-codes.ts';
 

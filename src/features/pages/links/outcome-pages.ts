@@ -1,11 +1,14 @@
-/** The pages to which the forms of links lead. They can be reloaded. */
+/** The pages that send another link, and those to which the forms of links lead, which can be reloaded. */
 import { isDelivered } from '../../mail/settings.ts';
+import { requestLink } from '../../people/accounts/request-link.ts';
+import { REQUEST_PATHS } from '../hosted/notices.ts';
 import type { HostedPage, PageContext } from '../hosted/page.ts';
-import type { PageLink } from '../hosted/page-forms.ts';
+import { createForm, type PageLink } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
 import { isToConsole, toDestination } from '../hosted/way.ts';
 import { DONE, type LinkPageDeps, PASSWORD_SET } from './link-pages.ts';
-import { LINK_REQUESTED } from './request-pages.ts';
+
+const LINK_REQUESTED = '/account/link-requested';
 
 const OUTCOMES = {
   [PASSWORD_SET]: 'page.outcome.password_set',
@@ -51,4 +54,41 @@ function toLinks(context: PageContext, { isSignedIn }: { readonly isSignedIn: bo
   if (isToConsole(context))
     return [{ href: toDestination(context), label: text('people.account.console'), isMain: true }];
   return isSignedIn ? [{ href: context.toUrl('/account'), label: text('people.sign_in.go_on') }] : [];
+}
+
+const REQUESTS = {
+  reset_password: { text: 'page.request_reset', limits: ['password-reset'] },
+  verify_email: { text: 'page.request_verification', limits: ['email-verification'] },
+} as const;
+
+/** The page that sends another link. The outcome is the same whether or not the address has an account. */
+export function requestLinkPages(deps: LinkPageDeps, kind: keyof typeof REQUESTS): PageGroup {
+  const path = REQUEST_PATHS[kind];
+  const { text: key, limits } = REQUESTS[kind];
+  return {
+    async show(context, _request, problem) {
+      if (problem !== undefined && problem.code !== 'validation_failed') throw problem;
+      const { text } = context.texts;
+      return {
+        title: text(`${key}.title`),
+        paragraphs: [text(`${key}.text`)],
+        forms: [
+          createForm(context, {
+            ...{ path: null, label: text('page.email.action'), fields: ['email'], isMain: true },
+          }),
+        ],
+      };
+    },
+    routes: [
+      { path },
+      {
+        ...{ path, fields: ['email'], config: { limits }, isFromAnywhere: true },
+        async send({ toUrl, redirectTo, returnTo }, { body }) {
+          const { email } = body as { readonly email: string };
+          await requestLink(deps, { kind, email, redirectTo, returnTo });
+          return { url: toUrl(LINK_REQUESTED) };
+        },
+      },
+    ],
+  };
 }

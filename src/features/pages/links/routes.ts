@@ -3,8 +3,7 @@ import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { formBodies } from '../../../plugins/bodies/form-bodies.ts';
 import { addPageHooks, addPages } from '../hosted/page-routes.ts';
 import { confirmEmailPages, type LinkPageDeps, passwordPages } from './link-pages.ts';
-import { outcomePages } from './outcome-pages.ts';
-import { requestLinkPages } from './request-pages.ts';
+import { outcomePages, requestLinkPages } from './outcome-pages.ts';
 
 export const accountPages: FeaturePlugin<LinkPageDeps> = async (app, deps) => {
   addPageHooks(app);

@@ -5,8 +5,8 @@ import type { QueueClient } from '../../../lib/queues/queue-lanes.ts';
 import type { SchemaValue } from '../../../lib/schema/json-schema.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeEmail, normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
-import { catalogue, Problem } from '../../../problems/problem.ts';
-import { details, validationFailed } from '../../../problems/validation-failed.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { alreadyTaken, validationFailed } from '../../../problems/validation-failed.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { isDelivered } from '../../mail/settings.ts';
@@ -67,20 +67,12 @@ export type NewUserInput = SchemaValue<typeof newUserSchema>;
  */
 export async function prepareOwner(
   { clock, database, mail, passwords, passwordPolicy }: AccountDeps,
-  {
-    name,
-    email,
-    password,
-    level = null,
-    locale = null,
-    role = null,
-    user_metadata,
-    app_metadata,
-  }: NewUserInput,
+  given: NewUserInput,
   client: QueueClient,
 ) {
-  const userMetadata = patchMetadata(null, user_metadata, 'user_metadata');
-  const appMetadata = patchMetadata(null, app_metadata, 'app_metadata');
+  const { name, email, password, level = null, locale = null, role = null } = given;
+  const userMetadata = patchMetadata(null, given.user_metadata, 'user_metadata');
+  const appMetadata = patchMetadata(null, given.app_metadata, 'app_metadata');
   if (role === 'owner' && password === undefined && !isDelivered(mail) && !(await hasOwner(database)))
     throw validationFailed({ password: [PASSWORD_REQUIRED] });
   if (password !== undefined) await passwordPolicy.check(password, { name, email });
@@ -123,7 +115,4 @@ export async function insertAccount(tx: Tx, owner: Awaited<ReturnType<typeof pre
     await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
 }
 
-export function emailTaken(): Problem {
-  const errors = { email: [catalogue.email_taken.text] };
-  return new Problem('email_taken', { errors, details: details(errors), isOutcome: true });
-}
+export const emailTaken = () => alreadyTaken('email_taken', 'email', { isOutcome: true });

@@ -23,24 +23,17 @@ const BEFORE_ALL = '0';
 /** Users per query: few enough that no request waits long for the event loop. */
 const BATCH_SIZE = 500;
 
-export interface ParametersInUse {
-  /** Returns the start of the hashes with the oldest parameters. */
-  oldestPrefix(): string;
-  /** Deletes the oldest parameters if no user has them any more, and reads changes of other nodes, until `isClosed`. */
-  update(isClosed: () => boolean): Promise<void>;
-}
+export type ParametersInUse = Awaited<ReturnType<typeof readParameters>>;
 
 /** Records that the parameters of hashes with the start `current` are in use, and reads which ones are. */
-export async function readParameters(
-  database: Database,
-  clock: Clock,
-  current: string = PREFIX,
-): Promise<ParametersInUse> {
+export async function readParameters(database: Database, clock: Clock, current: string = PREFIX) {
   const readPrefixes = () => database.transaction((tx) => recordPrefixes(tx, current, clock()));
   let [oldest = current] = await readPrefixes();
   return {
+    /** Returns the start of the hashes with the oldest parameters. */
     oldestPrefix: () => oldest,
-    async update(isClosed) {
+    /** Deletes the oldest parameters if no user has them any more, and reads changes of other nodes, until `isClosed`. */
+    async update(isClosed: () => boolean): Promise<void> {
       for (const prefix of await readPrefixes()) {
         oldest = prefix;
         if (prefix === current || (await isInUse(database, prefix, isClosed))) break;

@@ -2,8 +2,8 @@
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { idParameters } from '../../../lib/schema/query-parameters.ts';
 import { describeEmpty } from '../../../plugins/openapi/describe-response.ts';
-import { findUser, lockUser } from '../../users/records/queries.ts';
-import { protectRole } from '../../users/records/roles.ts';
+import { findUser } from '../../users/records/queries.ts';
+import { changeAsAdministrator } from '../../users/records/roles.ts';
 import { parseUserId, requireUser } from '../../users/records/rules.ts';
 import { userIdSchema } from '../../users/records/schemas.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
@@ -51,11 +51,9 @@ export const userPasskeys: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 
   app.delete(`${path}/:passkey_id`, removeOfUserRoute, async ({ params }, reply) => {
-    await database.transaction(async (tx) => {
-      const user = requireUser(await lockUser(tx, parseUserId(params.id)));
-      await protectRole(tx, user);
-      await removePasskey(deps, tx, { user, id: params.passkey_id });
-    });
+    await changeAsAdministrator(database, params.id, (tx, user) =>
+      removePasskey(deps, tx, { user, id: params.passkey_id }),
+    );
     return reply.code(204).send();
   });
 };

@@ -53,8 +53,9 @@ export async function exportRowsOfUser(
   for (const { exported, own, also } of EXPORTS) {
     const rows = await reader.all(own, owner.id, limit);
     if (also !== undefined) rows.push(...(await reader.all(also.statement, ...also.getValues(owner), limit)));
+    const { latestFirst = 'created_at' } = exported;
     lists[exported.member] = rows
-      .sort((a, b) => Number(b[exported.latestFirst]) - Number(a[exported.latestFirst]))
+      .sort((a, b) => Number(b[latestFirst]) - Number(a[latestFirst]))
       .map((row) => formatRow(row, exported));
   }
   return lists;

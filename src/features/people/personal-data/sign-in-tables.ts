@@ -15,8 +15,8 @@ export interface ExportedRows {
   readonly description: string;
   /** Schema of each exported column; the names of times end with `_at`, and objects are stored as JSON. */
   readonly columns: Readonly<Record<string, JsonSchema>>;
-  /** The column by which the list is sorted. */
-  readonly latestFirst: string;
+  /** The column by which the list is sorted; by default `created_at`. */
+  readonly latestFirst?: string;
   /** A condition for the rows of the user. */
   readonly where?: string;
   /** Rows that refer to the user by another column. */
@@ -66,7 +66,6 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
         device: nullableText,
         network: nullableText,
       },
-      latestFirst: 'created_at',
     },
   },
   {
@@ -103,7 +102,6 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
         expires_at: timestamp,
         token_id: { ...nullableText, description: 'Null unless the code was used.' },
       },
-      latestFirst: 'created_at',
     },
   },
   {
@@ -130,7 +128,6 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
         expires_at: timestamp,
         token_id: { ...nullableText, description: 'Null unless the device has got its token.' },
       },
-      latestFirst: 'created_at',
     },
   },
   {
@@ -150,7 +147,6 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
         created_at: timestamp,
         last_used_at: timestamp,
       },
-      latestFirst: 'created_at',
     },
   },
   {
@@ -173,7 +169,6 @@ export const SIGN_IN_TABLES: readonly UserTable[] = [
         created_at: timestamp,
         last_used_at: nullableTimestamp,
       },
-      latestFirst: 'created_at',
     },
   },
   {

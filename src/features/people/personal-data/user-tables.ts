@@ -67,7 +67,6 @@ export const USER_TABLES: readonly UserTable[] = [
       member: 'group_memberships',
       description: 'Groups that the user is in; `user.groups` has their names.',
       columns: { group_id: text, created_at: timestamp },
-      latestFirst: 'created_at',
     },
   },
   ...SIGN_IN_TABLES,
@@ -88,7 +87,6 @@ export const USER_TABLES: readonly UserTable[] = [
       data: {
         new_email: { ...nullableText, description: 'The address that it is about, in a notice of a change.' },
       },
-      latestFirst: 'created_at',
       where: WITHOUT_EMAIL_CHANGES,
       // Messages that were requested for the address.
       also: { where: 'email_key = $1 and user_id is null', getValues: ({ emailKey }) => [emailKey] },
@@ -111,7 +109,6 @@ export const USER_TABLES: readonly UserTable[] = [
         created_at: timestamp,
         ended_at: timestamp,
       },
-      latestFirst: 'created_at',
       where: WITHOUT_EMAIL_CHANGES,
     },
   },
@@ -131,7 +128,6 @@ export const USER_TABLES: readonly UserTable[] = [
         created_at: timestamp,
         expires_at: timestamp,
       },
-      latestFirst: 'created_at',
       where: `${WITHOUT_EMAIL_CHANGES} and kind not like 'used:%'`,
     },
   },

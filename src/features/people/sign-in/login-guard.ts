@@ -131,15 +131,13 @@ const WRONG: readonly ProblemCode[] = ['invalid_login', 'invalid_totp_code'];
 
 const MAX_ACCOUNTS = 10_000;
 
-export interface LimitedLogins {
-  /** Returns true once per minute for each account. */
-  shouldRecord(emailKey: string): boolean;
-}
+export type LimitedLogins = ReturnType<typeof createLimitedLogins>;
 
-export function createLimitedLogins(): LimitedLogins {
+export function createLimitedLogins() {
   const recorded = new LRUCache<string, true>({ max: MAX_ACCOUNTS, ttl: MINUTE });
   return {
-    shouldRecord(emailKey) {
+    /** Returns true once per minute for each account. */
+    shouldRecord(emailKey: string): boolean {
       if (recorded.has(emailKey)) return false;
       recorded.set(emailKey, true);
       return true;

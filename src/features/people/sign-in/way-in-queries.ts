@@ -5,12 +5,7 @@ import type { CurrentSettingsSource } from '../../../settings/run-time-settings.
 import { isDelivered, type MailSettings } from '../../mail/settings.ts';
 import { getRpId, type RelyingParty } from './relying-party.ts';
 
-interface Ways {
-  readonly userId: string;
-  readonly hasPasswords: number;
-  readonly hasCodes: number;
-  readonly rpId: string | null;
-}
+type Ways = { userId: string; hasPasswords: number; hasCodes: number; rpId: string | null };
 
 const hasWayIn = prepareExists<Ways>(`
   select 1 as one from users where id = $userId and (($hasPasswords = 1 and password_hash is not null)
@@ -34,12 +29,10 @@ export async function requireWayIn(
   userId: string,
 ): Promise<void> {
   const { passwordSignIn, emailCodeSignIn } = deps.settings.current;
-  const [hasPasswords, hasCodes] = [
-    Number(passwordSignIn),
-    Number(emailCodeSignIn && isDelivered(deps.mail)),
-  ];
-  const ways = { userId, hasPasswords, hasCodes, rpId: getRpId(deps) };
-  if (!(await hasWayIn(tx, ways))) throw new Problem('last_way_in');
+  const hasPasswords = Number(passwordSignIn);
+  const hasCodes = Number(emailCodeSignIn && isDelivered(deps.mail));
+  if (!(await hasWayIn(tx, { userId, hasPasswords, hasCodes, rpId: getRpId(deps) })))
+    throw new Problem('last_way_in');
 }
 
 const deletePasskeys = prepareRun<[userId: string]>('delete from passkeys where user_id = $1');

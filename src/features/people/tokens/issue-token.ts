@@ -4,15 +4,7 @@ import { describeDevice } from '../../../lib/devices.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newToken } from '../../../lib/secrets/tokens.ts';
 import { Problem } from '../../../problems/problem.ts';
-import {
-  countTokensOfGroup,
-  insertToken,
-  keepNewestFamilies,
-  keepNewestTokens,
-  listApplicationsOfTokens,
-  type TokenGroup,
-  type TokenRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { ALL_SCOPES } from './scopes.ts';
 
 /** The limit on concurrent sessions of an account (OWASP ASVS 5.0, 7.1.2): of tokens that no application has. */
@@ -22,7 +14,7 @@ export const MAX_TOKENS_OF_APPLICATION = 5;
 /** Of each application on devices, whose tokens end with no sign-in session: with and without a refresh token. */
 export const MAX_DEVICES_OF_APPLICATION = 20;
 
-function getMaximum({ applicationId, sessionId, familyId }: Omit<TokenGroup, 'userId'>): number {
+function getMaximum({ applicationId, sessionId, familyId }: Omit<queries.TokenGroup, 'userId'>): number {
   if (applicationId === null) return MAX_TOKENS_PER_USER;
   return sessionId === null && familyId === null ? MAX_DEVICES_OF_APPLICATION : MAX_TOKENS_OF_APPLICATION;
 }
@@ -52,22 +44,22 @@ export async function replaceOldest(
 ): Promise<void> {
   const group = { userId, applicationId, sessionId, familyId };
   const others = getMaximum(group) - 1;
-  await keepNewestTokens(tx, { ...group, issuedHash, now, others });
+  await queries.keepNewestTokens(tx, { ...group, issuedHash, now, others });
 }
 
 /** Deletes the oldest tokens of a person who has taken over others, beyond the maximum of each group without a session. */
 export async function keepNewestOfPerson(tx: Tx, userId: string, now: number): Promise<void> {
-  for (const applicationId of [null, ...(await listApplicationsOfTokens(tx, userId))]) {
+  for (const applicationId of [null, ...(await queries.listApplicationsOfTokens(tx, userId))]) {
     const group = { userId, applicationId, sessionId: null, familyId: null };
-    await keepNewestTokens(tx, { ...group, issuedHash: '', now, others: getMaximum(group) });
+    await queries.keepNewestTokens(tx, { ...group, issuedHash: '', now, others: getMaximum(group) });
     if (applicationId !== null)
-      await keepNewestFamilies(tx, { userId, applicationId, count: MAX_DEVICES_OF_APPLICATION });
+      await queries.keepNewestFamilies(tx, { userId, applicationId, count: MAX_DEVICES_OF_APPLICATION });
   }
 }
 
 /** Rejects a token beyond the maximum of its group; no other is revoked. @throws Problem too_many_tokens */
-export async function checkTokenCount(tx: Tx, group: TokenGroup, now: number): Promise<void> {
-  if ((await countTokensOfGroup(tx, { ...group, now })) >= getMaximum(group))
+export async function checkTokenCount(tx: Tx, group: queries.TokenGroup, now: number): Promise<void> {
+  if ((await queries.countTokensOfGroup(tx, { ...group, now })) >= getMaximum(group))
     throw new Problem('too_many_tokens');
 }
 
@@ -101,7 +93,7 @@ export async function storeToken(
     device: describeDevice(userAgent),
     network,
   };
-  await insertToken(tx, { ...row, hash: tokenHash, userId, applicationId, sessionId, familyId });
-  const record: TokenRow = { ...row, last_used_at: null, last_used_network: null };
+  await queries.insertToken(tx, { ...row, hash: tokenHash, userId, applicationId, sessionId, familyId });
+  const record: queries.TokenRow = { ...row, last_used_at: null, last_used_network: null };
   return { accessToken, tokenHash, expiresInSeconds: lifetimeSeconds, record };
 }

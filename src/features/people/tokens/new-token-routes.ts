@@ -3,13 +3,12 @@ import { getUserCaller } from '../../../callers/callers.ts';
 import type { DatabaseDeps } from '../../../database/database.ts';
 import { type FeaturePlugin, NAME_PREFIXES } from '../../../lib/routes/routes.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
-import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
+import { describeMessage, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { type CreateTokenDeps, createToken } from './create-token.ts';
 import * as examples from './examples.ts';
 import { type LogoutScope, logOut } from './revoke-tokens.ts';
 import { rotateToken } from './rotate-token.ts';
 import * as schemas from './schemas.ts';
-import { createTokenSchema, newTokenSchema, rotateTokenSchema, tokenIdSchema } from './schemas.ts';
 import { newTokenResponse } from './token-responses.ts';
 
 const tags = ['Tokens'];
@@ -27,9 +26,9 @@ const createTokenRoute = {
     summary: 'Create a token',
     description:
       'Returns a token with a name, for a program or a device. It has no scopes that the token of this request lacks. A user has at most 50 tokens: no other token is revoked to make room. A token that an application creates ends with its sign-in session and with the application, which has at most five of a session: the oldest is replaced.',
-    body: { ...createTokenSchema, examples: [examples.tokenRequest] },
+    body: { ...schemas.createTokenSchema, examples: [examples.tokenRequest] },
     response: {
-      201: describeResponse(newTokenSchema, {
+      201: describeResponse(schemas.newTokenSchema, {
         description: 'The token, which cannot be read again, and its record.',
         headers: { Location: 'URL of the token.' },
         examples: { created: examples.created },
@@ -46,10 +45,10 @@ const rotateTokenRoute = {
     summary: 'Replace an own token',
     description:
       'Returns a new token with the same name and scopes, which lives as long as the replaced one was granted to, at most 365 days. Works once per token, which may be that of this request; with an `overlap`, a retry after a lost response is then still authenticated. A token with scopes that the token of this request lacks cannot be rotated.',
-    params: tokenIdSchema,
-    body: { ...rotateTokenSchema, examples: [{ overlap: 3_600 }] },
+    params: schemas.tokenIdSchema,
+    body: { ...schemas.rotateTokenSchema, examples: [{ overlap: 3_600 }] },
     response: {
-      201: describeResponse(newTokenSchema, {
+      201: describeResponse(schemas.newTokenSchema, {
         description: 'The new token, which cannot be read again, and its record.',
         headers: { Location: 'URL of the new token.' },
         examples: { rotated: { ...examples.created, message: 'Token rotated' } },
@@ -104,10 +103,7 @@ const logoutOperation = {
     'Revokes the token of this request, all others of the user, or both, immediately and on every node. Other tokens than that of this request need the scope `tokens:manage`. The body may be absent. Also at `/api/v1/logout`.',
   body: { ...schemas.logoutSchema, examples: [{ scope: 'all' }] },
   response: {
-    200: describeResponse(schemas.messageSchema, 'The tokens are revoked.', {
-      revoked: { message: LOGGED_OUT.current },
-      all: { message: LOGGED_OUT.all },
-    }),
+    200: describeMessage('The tokens are revoked.', { revoked: LOGGED_OUT.current, all: LOGGED_OUT.all }),
   },
 } as const;
 

@@ -5,17 +5,10 @@ import { isId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { lockUser } from '../../users/records/queries.ts';
-import { protectRole } from '../../users/records/roles.ts';
+import { changeAsAdministrator, protectRole } from '../../users/records/roles.ts';
 import { requireUser } from '../../users/records/rules.ts';
 import { getCallerRecord, lockCaller } from './find-token-caller.ts';
-import {
-  countLiveTokens,
-  deleteOtherTokens,
-  deleteToken,
-  deleteTokensOfOthers,
-  deleteTokensOfUser,
-  type OwnToken,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import { checkGranted } from './scopes.ts';
 
 /** Ends all sessions. @throws Problem user_not_found; as `protectRole` */
@@ -26,7 +19,7 @@ export function revokeTokensOfUser({ database, clock }: DatabaseDeps, userId: st
 /** Does the same in a transaction. Locks the user, as logins do. @throws as `revokeTokensOfUser` */
 export async function applyRevocation(tx: Tx, userId: string, now: number): Promise<void> {
   await protectRole(tx, requireUser(await lockUser(tx, userId)));
-  await recordEnds(tx, userId, { ...(await deleteTokensOfUser(tx, userId)), now });
+  await recordEnds(tx, userId, { ...(await queries.deleteTokensOfUser(tx, userId)), now });
 }
 
 /** Ends all sessions of a person but this one, and revokes the tokens that do not come from it. */
@@ -36,7 +29,7 @@ export function endOtherSessions(
 ): Promise<void> {
   return database.transaction(async (tx) => {
     await lockUser(tx, userId);
-    await recordEnds(tx, userId, { ...(await deleteTokensOfOthers(tx, userId, id)), now: clock() });
+    await recordEnds(tx, userId, { ...(await queries.deleteTokensOfOthers(tx, userId, id)), now: clock() });
   });
 }
 
@@ -67,16 +60,15 @@ export async function revokeToken(deps: DatabaseDeps, id: string, userId: string
 }
 
 /** Revokes a token of a user, who is locked. @throws Problem user_not_found, token_not_found; as `protectRole` */
-export async function revokeTokenOfUser(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
-  await deps.database.transaction(async (tx) => {
-    await protectRole(tx, requireUser(await lockUser(tx, userId)));
+export function revokeTokenOfUser(deps: DatabaseDeps, id: string, userId: string): Promise<void> {
+  return changeAsAdministrator(deps.database, userId, async (tx) => {
     if (!isId(id)) throw new Problem('token_not_found');
     await deleteOne(tx, { id, userId, now: deps.clock() });
   });
 }
 
-async function deleteOne(tx: Tx, { id, userId, now }: OwnToken): Promise<void> {
-  if (!(await deleteToken(tx, id, userId))) throw new Problem('token_not_found');
+async function deleteOne(tx: Tx, { id, userId, now }: queries.OwnToken): Promise<void> {
+  if (!(await queries.deleteToken(tx, id, userId))) throw new Problem('token_not_found');
   await recordEvent(tx, { type: 'token.revoked', userId, details: { token_id: id }, now });
 }
 
@@ -95,7 +87,7 @@ export async function logOut(deps: DatabaseDeps, caller: UserCaller, scope: Logo
     if (scope !== 'current') await revokeOthers(tx, caller, now);
     if (scope !== 'others') await revokeCurrent(tx, caller, now);
     // The sign-in session that the current token comes from.
-    if (scope === 'all') await deleteTokensOfUser(tx, caller.userId);
+    if (scope === 'all') await queries.deleteTokensOfUser(tx, caller.userId);
   });
 }
 
@@ -107,8 +99,8 @@ export function revokeOtherTokens({ database, clock }: DatabaseDeps, caller: Use
 async function revokeOthers(tx: Tx, caller: UserCaller, now: number): Promise<number> {
   const { userId, tokenHash } = caller;
   await lockCaller(tx, caller, now);
-  const revoked = (await countLiveTokens(tx, userId, now)) - 1;
-  await deleteOtherTokens(tx, userId, tokenHash);
+  const revoked = (await queries.countLiveTokens(tx, userId, now)) - 1;
+  await queries.deleteOtherTokens(tx, userId, tokenHash);
   if (revoked > 0) await recordRevocation(tx, userId, { tokens: revoked, now });
   return revoked;
 }
@@ -118,7 +110,7 @@ async function revokeCurrent(tx: Tx, caller: UserCaller, now: number): Promise<v
   const { userId } = caller;
   const tokenId = getCallerRecord(caller).family_id ?? caller.tokenId;
   // Nothing to record if another request has revoked it meanwhile.
-  if ((await deleteToken(tx, tokenId, userId)) === 0) return;
+  if ((await queries.deleteToken(tx, tokenId, userId)) === 0) return;
   const details = { token_id: tokenId };
   await recordEvent(tx, { type: 'token.revoked', userId, reason: 'logout', details, now });
 }

@@ -150,5 +150,3 @@ export const userTokenIdSchema = {
   required: ['id', 'tokenId'],
   properties: { ...userIdSchema.properties, tokenId: tokenIdSchema.properties.id },
 } as const satisfies JsonSchema;
-
-export const messageSchema = recordSchema({ message: text });

@@ -14,8 +14,7 @@ import { requireProof } from '../../people/sign-in/require-proof.ts';
 import { endOtherSessions, revokeToken } from '../../people/tokens/revoke-tokens.ts';
 import type { Change, ChangeRule } from './change-rule.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
-import { addOwnPasskey, beginPasskey } from './passkey-changes.ts';
-import { CREDENTIAL_BODY } from './passkey-pages.ts';
+import { addOwnPasskey, beginPasskey, CREDENTIAL_BODY } from './passkey-pages.ts';
 import { NEW_PASSKEY } from './passkey-section.ts';
 import { NONE, type OwnSession, PROFILE_BODY } from './profile-section.ts';
 

@@ -6,8 +6,7 @@ import { HOUR } from '../../../lib/time.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { SignInOutcome } from '../../identity-providers/linking/sign-in.ts';
 import { type ProviderRow, providerIdSchema, toRedirectUri } from '../../identity-providers/provider.ts';
-import { findProvider } from '../../identity-providers/queries.ts';
-import { parseProviderId } from '../../identity-providers/rules.ts';
+import { providerStore } from '../../identity-providers/queries.ts';
 import { beginSignIn, completeSignIn } from '../../identity-providers/upstream/sign-in.ts';
 import type { PageContext } from '../../pages/hosted/page.ts';
 import type { Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
@@ -18,6 +17,7 @@ import {
   formatSessionCookie,
   readSessionCookie,
 } from '../../people/sign-in/session-cookie.ts';
+import { getRecord } from '../../records/change-record.ts';
 import { showAccountAgain } from './account-pages.ts';
 import { type HostedPageDeps, SECOND_FACTOR, startSession } from './hosted-pages.ts';
 
@@ -36,8 +36,8 @@ export const readBrowserToken = (deps: HostedPageDeps, { headers }: Pick<Fastify
 
 /** @throws Problem identity_provider_not_found, also for one that is switched off */
 async function requireProvider({ database }: HostedPageDeps, { params }: FastifyRequest) {
-  const provider = await findProvider(database, parseProviderId((params as { readonly id: string }).id));
-  if (provider?.enabled !== 1) throw new Problem('identity_provider_not_found');
+  const provider = await getRecord(database, providerStore, (params as { readonly id: string }).id);
+  if (provider.enabled !== 1) throw new Problem('identity_provider_not_found');
   return provider;
 }
 

@@ -56,32 +56,23 @@ const INSERT = prepareForRows<{ id: string }, object, [now: number]>(
   1,
 );
 
-function toRecord(user: NewUser) {
-  const { name, locale = null, zoneinfo = null, role = null } = user;
-  const { userMetadata = null, appMetadata = null } = user;
-  const metadata = { user_metadata: userMetadata, app_metadata: appMetadata };
-  return { ...user, ...metadata, locale, zoneinfo, role, nameKey: toNameKey(name) };
-}
-
-/** Returns the columns of a user. */
-function toRow(user: ReturnType<typeof toRecord>) {
-  const { nameKey, emailKey, ownsEmail, passwordHash, emailVerifiedAt = null, createdAt } = user;
+/** Returns the columns of a user, and what counters and the search read. */
+function toRow(user: NewUser) {
+  const nameKey = toNameKey(user.name);
   return {
-    ...user,
-    name_key: nameKey,
-    email_key: emailKey,
-    owns_email: Number(ownsEmail),
-    password_hash: passwordHash,
-    email_verified_at: emailVerifiedAt,
-    created_at: createdAt,
+    ...{ locale: null, zoneinfo: null, role: null, ...user, nameKey },
+    ...{ name_key: nameKey, email_key: user.emailKey, owns_email: Number(user.ownsEmail) },
+    ...{ password_hash: user.passwordHash, created_at: user.createdAt },
+    email_verified_at: user.emailVerifiedAt ?? null,
+    ...{ user_metadata: user.userMetadata ?? null, app_metadata: user.appMetadata ?? null },
   };
 }
 
 /** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
 export async function insertUsers(tx: Tx, users: readonly NewUser[], now: number): Promise<Set<string>> {
-  const records = users.map(toRecord);
-  const stored = new Set((await INSERT.all(tx, records.map(toRow), now)).map(({ id }) => id));
-  const added = records.filter(({ id }) => stored.has(id));
+  const rows = users.map(toRow);
+  const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
+  const added = rows.filter(({ id }) => stored.has(id));
   for (const user of added) countUser(tx, user, 1);
   await insertSearchTexts(tx, added);
   await insertMetadataKeys(tx, added);

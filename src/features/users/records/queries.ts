@@ -110,48 +110,31 @@ export const recordLogin = prepareGet<
     and password_hash is not distinct from coalesce($verifiedHash, password_hash)
   returning ${USER_COLUMNS}`);
 
-const update = (more: string) =>
-  sql(`
-    update users set name = $2, email = $3, email_key = $4, level = $5, state = $6, email_verified_at = $7,
-                     updated_at = $8, name_key = $9, locale = $10, role = $11, zoneinfo = $12, ${more} version = version + 1
-    where id = $1`);
-const UPDATE = update('');
-const UPDATE_WITH_METADATA = update('user_metadata = $13, app_metadata = $14, metadata_generation = null,');
+type WrittenUser = UserRow & { readonly nameKey: string | null; emailKey: string | null; now: number };
+
+const prepareUpdate = (more: string) =>
+  prepareRun<WrittenUser>(`
+    update users set name = $name, email = $email, email_key = $emailKey, level = $level, state = $state,
+      email_verified_at = $email_verified_at, updated_at = $now, name_key = $nameKey, locale = $locale, role = $role,
+      zoneinfo = $zoneinfo, ${more} version = version + 1
+    where id = $id`);
+const update = prepareUpdate('');
+const updateWithMetadata = prepareUpdate(
+  'user_metadata = $user_metadata, app_metadata = $app_metadata, metadata_generation = null,',
+);
 
 /** Writes the changes of a user. @throws UniqueViolation when the email is taken */
 export async function writeUser(
   tx: Tx,
   { before, after, now }: { before: UserRow; after: UserRow; now: number },
 ): Promise<void> {
-  const { id, name, email, level, locale, role, state, email_verified_at, zoneinfo } = after;
-  const [nameKey, emailKey] = [toNameKey(name), normalizeOptionalEmail(email)];
-  const values = [
-    id,
-    name,
-    email,
-    emailKey,
-    level,
-    state,
-    email_verified_at,
-    now,
-    nameKey,
-    locale,
-    role,
-    zoneinfo,
-  ];
-  if (hasSameMetadata(before, after)) await tx.run(UPDATE, ...values);
-  else {
-    await tx.run(UPDATE_WITH_METADATA, ...values, after.user_metadata, after.app_metadata);
-    await replaceMetadataKeys(tx, [after]);
-  }
-  if (name !== before.name || email !== before.email) {
-    await replaceSearchText(tx, { id, nameKey, emailKey });
-  }
-  countStateChange(tx, before.state, state);
-}
-
-function hasSameMetadata(before: UserRow, after: UserRow): boolean {
-  return METADATA_MEMBERS.every((member) => before[member] === after[member]);
+  const { name, email } = after;
+  const written = { ...after, nameKey: toNameKey(name), emailKey: normalizeOptionalEmail(email), now };
+  const hasSameMetadata = METADATA_MEMBERS.every((member) => before[member] === after[member]);
+  await (hasSameMetadata ? update : updateWithMetadata)(tx, written);
+  if (!hasSameMetadata) await replaceMetadataKeys(tx, [after]);
+  if (name !== before.name || email !== before.email) await replaceSearchText(tx, written);
+  countStateChange(tx, before.state, after.state);
 }
 
 type DeletedUser = Pick<UserRow, 'state' | 'created_at'> & { readonly owns_email: number };

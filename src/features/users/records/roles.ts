@@ -1,10 +1,11 @@
 /** Who may change people with a role. */
 import { getActionContext } from '../../../callers/action-context.ts';
-import type { Tx } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import { lockSetting } from '../../../database/settings.ts';
 import { credentialRejected, insufficientScope } from '../../../problems/challenges.ts';
 import { Problem } from '../../../problems/problem.ts';
-import { findUser, hasOtherOwner, type UserRow } from './queries.ts';
+import { findUser, hasOtherOwner, lockUser, type UserRow } from './queries.ts';
+import { parseUserId, requireUser } from './rules.ts';
 
 /**
  * Only owners change people with a role: everybody else who sets passwords could become one of them.
@@ -15,6 +16,19 @@ export async function protectRole(tx: Tx, { role }: Pick<UserRow, 'role'>): Prom
   const { type, isOwner } = getActionContext().actor;
   if (type === 'administrator' && !isOwner) throw insufficientScope(['admin'], 'admin');
   await lockRoles(tx);
+}
+
+/** Runs `work` for an administrator, with the locked user. @throws Problem user_not_found; as `protectRole` */
+export function changeAsAdministrator<T>(
+  database: Database,
+  id: string,
+  work: (tx: Tx, user: UserRow) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (tx) => {
+    const user = requireUser(await lockUser(tx, parseUserId(id)));
+    await protectRole(tx, user);
+    return work(tx, user);
+  });
 }
 
 /**

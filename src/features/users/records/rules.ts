@@ -32,22 +32,15 @@ export function giveAccess({ role, email }: { readonly role?: unknown; readonly 
 
 /** Returns the record after the changes. @throws Problem validation_failed when the record cannot have that state */
 export function applyChanges(user: UserRow, changes: UserChanges): UserRow {
-  const { name = user.name, email = user.email, level = user.level, state = user.state } = changes;
-  const { locale = user.locale, zoneinfo = user.zoneinfo, role = user.role } = changes;
-  if (state !== user.state && user.state === 'unclaimed') {
+  const { version: _, ...members } = changes;
+  const after = { ...user, ...members };
+  if (after.state !== user.state && user.state === 'unclaimed') {
     // A record without a password has no account to activate or to disable.
     throw validationFailed({ state: ['The selected state is invalid.'] });
   }
   return {
-    ...user,
-    name,
-    email,
-    level,
-    locale,
-    zoneinfo,
-    role,
-    state,
-    email_verified_at: hasEmail(user, email) ? user.email_verified_at : null,
+    ...after,
+    email_verified_at: hasEmail(user, after.email) ? user.email_verified_at : null,
     user_metadata: patchMetadata(user.user_metadata, changes.user_metadata, 'user_metadata'),
     app_metadata: patchMetadata(user.app_metadata, changes.app_metadata, 'app_metadata'),
   };

@@ -5,17 +5,7 @@ import { newId } from '../../../../lib/secrets/ids.ts';
 import { formatTimestamp } from '../../../../lib/time.ts';
 import { recordEvent } from '../../../events/record-event.ts';
 import { findDueStart, PUBLICATION_LEAD_MS } from './key-times.ts';
-import {
-  ALGORITHMS,
-  type Algorithm,
-  deleteSigningKeys,
-  insertSigningKey,
-  listSigningKeys,
-  lockSigningKeys,
-  type NewSigningKey,
-  retireSigningKeys,
-  selectKeys,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 export interface RotateKeysDeps extends DatabaseDeps {
   readonly keySeal: SecretSeal;
@@ -24,14 +14,15 @@ export interface RotateKeysDeps extends DatabaseDeps {
 /** Creates the first key of the algorithm, or the next one if it is time. Of several nodes that call it at once, one does. */
 export async function rotateKeysWhenDue(
   { database, clock, keySeal }: RotateKeysDeps,
-  algorithm: Algorithm,
+  algorithm: queries.Algorithm,
 ): Promise<void> {
-  if (findDueStart(selectKeys(await listSigningKeys(database), algorithm), clock()) === null) return;
+  if (findDueStart(queries.selectKeys(await queries.listSigningKeys(database), algorithm), clock()) === null)
+    return;
   const key = await generateKey(keySeal, algorithm);
   await database.transaction(async (tx) => {
-    await lockSigningKeys(tx);
+    await queries.lockSigningKeys(tx);
     const now = clock();
-    const keys = selectKeys(await listSigningKeys(tx), algorithm);
+    const keys = queries.selectKeys(await queries.listSigningKeys(tx), algorithm);
     const signsFrom = findDueStart(keys, now);
     // Another node has created it meanwhile.
     if (signsFrom === null) return;
@@ -49,12 +40,12 @@ export async function rotateKeysNow(
     (await listAlgorithmsInUse(database)).map((algorithm) => generateKey(keySeal, algorithm)),
   );
   await database.transaction(async (tx) => {
-    await lockSigningKeys(tx);
+    await queries.lockSigningKeys(tx);
     const now = clock();
-    if (revokesOld) await deleteSigningKeys(tx);
-    const before = await listSigningKeys(tx);
+    if (revokesOld) await queries.deleteSigningKeys(tx);
+    const before = await queries.listSigningKeys(tx);
     for (const key of keys) {
-      const isFirst = selectKeys(before, key.algorithm).length === 0;
+      const isFirst = queries.selectKeys(before, key.algorithm).length === 0;
       const signsFrom = isFirst ? now : now + PUBLICATION_LEAD_MS;
       await storeSuccessor(tx, key, { now, signsFrom });
       await recordRotation(tx, key, { now, signsFrom, hasRevoked: revokesOld });
@@ -63,9 +54,11 @@ export async function rotateKeysNow(
 }
 
 /** Returns the algorithms that have keys; that of tokens for services if there are none. */
-async function listAlgorithmsInUse(database: Reader): Promise<readonly Algorithm[]> {
-  const keys = await listSigningKeys(database);
-  return keys.length === 0 ? ['ES256'] : ALGORITHMS.filter((name) => selectKeys(keys, name).length > 0);
+async function listAlgorithmsInUse(database: Reader): Promise<readonly queries.Algorithm[]> {
+  const keys = await queries.listSigningKeys(database);
+  return keys.length === 0
+    ? ['ES256']
+    : queries.ALGORITHMS.filter((name) => queries.selectKeys(keys, name).length > 0);
 }
 
 interface Start {
@@ -73,14 +66,14 @@ interface Start {
   readonly signsFrom: number;
 }
 
-async function storeSuccessor(tx: Tx, key: NewSigningKey, start: Start): Promise<void> {
-  await retireSigningKeys(tx, key.algorithm, start.signsFrom);
-  await insertSigningKey(tx, { ...key, ...start });
+async function storeSuccessor(tx: Tx, key: queries.NewSigningKey, start: Start): Promise<void> {
+  await queries.retireSigningKeys(tx, key.algorithm, start.signsFrom);
+  await queries.insertSigningKey(tx, { ...key, ...start });
 }
 
 async function recordRotation(
   tx: Tx,
-  { id }: NewSigningKey,
+  { id }: queries.NewSigningKey,
   { now, signsFrom, hasRevoked }: Start & { readonly hasRevoked: boolean },
 ): Promise<void> {
   const details = { kid: id, signs_from: formatTimestamp(signsFrom), revoked: hasRevoked };
@@ -88,7 +81,7 @@ async function recordRotation(
 }
 
 /** Generates a key pair, with the private key encrypted. Not to be called in a transaction. */
-async function generateKey(seal: SecretSeal, algorithm: Algorithm): Promise<NewSigningKey> {
+async function generateKey(seal: SecretSeal, algorithm: queries.Algorithm): Promise<queries.NewSigningKey> {
   // Imported with the first key, because the import would delay the start.
   const { exportJWK, generateKeyPair } = await import('jose');
   const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true });
@@ -113,9 +106,9 @@ export function createKeyRotation(
 ) {
   const keySeal = createKeySeal(secretKey);
   return async () => {
-    const keys = await listSigningKeys(deps.database);
-    for (const algorithm of ALGORITHMS) {
-      const isInUse = selectKeys(keys, algorithm).length > 0;
+    const keys = await queries.listSigningKeys(deps.database);
+    for (const algorithm of queries.ALGORITHMS) {
+      const isInUse = queries.selectKeys(keys, algorithm).length > 0;
       if (isInUse || (algorithm === 'ES256' && jwtAudiences.length > 0))
         await rotateKeysWhenDue({ ...deps, keySeal }, algorithm);
     }

@@ -8,23 +8,23 @@ import { findCandidates } from './find-candidates.ts';
 import { type IndexRange, readRange, selectUsers, type UserRequest } from './queries.ts';
 import { getPosition, getSortColumn, type ListedUser, type Position } from './sorts.ts';
 
-export interface Bounds {
+export type Bounds = Readonly<typeof BOUNDS>;
+
+/** If more than 5,000 of a million users match, 5,000 that are read in order fill a page of 20, if spread evenly. */
+const BOUNDS = {
   /** Users that one of the filters may leave, to be read and sorted for each page. */
-  readonly maxCandidates: number;
+  maxCandidates: 5_000,
   /**
    * Users that a page reads in the order of an index. It has fewer users than the limit, and a next position, if fewer
    * of them match.
    */
-  readonly maxRead: number;
+  maxRead: 5_000,
   /**
    * Users that a search reads in the order of an index before it uses that of trigrams. They fill a page with a term
    * that one of twenty users has. At least 1.
    */
-  readonly firstRead: number;
-}
-
-/** If more than 5,000 of a million users match, 5,000 that are read in order fill a page of 20, if spread evenly. */
-const BOUNDS: Bounds = { maxCandidates: 5_000, maxRead: 5_000, firstRead: 500 };
+  firstRead: 500,
+};
 /** Share of users with a term above which the index of trigrams is not used: on PostgreSQL, its cost grows with them. */
 const MAX_SHARE = 0.2;
 /** Users that are read at once, after those of the first attempt. */
