@@ -17,7 +17,7 @@ import { catalogue } from '../src/problems/problem.ts';
 import { DEFINITIONS } from '../src/settings/table.ts';
 import { DOCUMENTS_WITH_CODE, includeCode } from './support/documents/included-code.ts';
 import { replaceSettingsTable, SETTINGS_DOCUMENT } from './support/documents/settings-table.ts';
-import { routes } from './support/routes.ts';
+import { bodyLimits, routes } from './support/routes.ts';
 import { createTestDatabase } from './support/runner/engines.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -126,6 +126,14 @@ describe('settings in the documentation', () => {
       if (section === undefined && !values.includes(']('))
         assert.match(operations, new RegExp(`\\b${name}\\b`));
     }
+  });
+
+  test('docs/operations.md has the size of bodies of every route, and no other', () => {
+    const [, row = ''] = /^\| body of a request \|([^|]+)/m.exec(operations)!;
+    const sizes = [...row.matchAll(/(\d+) ([KM])iB/g)].map(
+      ([, size, unit]) => Number(size) * (unit === 'K' ? 1_024 : 1_048_576),
+    );
+    assert.deepEqual(sizes.sort(), [...bodyLimits].sort());
   });
 
   test('tables of the database are all in the table of docs/operations.md about growth', async (context) => {

@@ -34,14 +34,18 @@ export interface Preview {
 export const BRAND_SETTINGS = ['INSTANCE_NAME', 'INSTANCE_LOGO', 'BRAND_COLOR'] as const;
 type BrandSetting = (typeof BRAND_SETTINGS)[number];
 
-/** Returns the HTML of the page. */
-export async function renderPreview(given: HostedPageDeps, preview: Preview): Promise<string> {
+/** Returns the HTML of the page; `host`: where the administrator is, which may have passkeys. */
+export async function renderPreview(
+  given: HostedPageDeps,
+  preview: Preview,
+  host: string | undefined,
+): Promise<string> {
   const current = applyPreview(given.settings.current, preview);
   const settings = { ...given.settings, current };
   const deps = { ...given, settings, texts: given.texts.withOwn(settings) };
   const { page, language, message = 'verify_email' } = preview;
   if (page === 'mail') return renderMessage(deps, message, language);
-  const request = { method: 'GET', headers: {}, query: { lang: language }, body: undefined };
+  const request = { method: 'GET', headers: { host }, query: { lang: language }, body: undefined };
   return (await renderPage(deps, page, request)).body;
 }
 
@@ -58,7 +62,7 @@ async function renderPage(
   const context = await openPage(deps, request);
   if (page === 'set_password')
     return context.render(toPasswordPage(context, 'reset_password', { username: 'ada@example.com' }));
-  if (page === 'sign_in') return context.render(await signInView(deps, context, request));
+  if (page === 'sign_in') return context.render(await signInView(deps, context, { request }));
   if (page === 'sign_up') return context.render(signUpView(deps, context));
   return context.render(await accountView(deps, context, sampleSession(deps.clock())));
 }

@@ -183,6 +183,19 @@ describeOnSqlite('texts at run time', (engine) => {
     assert.equal((await send({ page: 'other' })).status, 400);
   });
 
+  test('the preview of the page to sign in has the button for passkeys where the host has passkeys, and only there', async () => {
+    for (const [host, hasPasskeys] of [
+      ['localhost', true],
+      ['127.0.0.1', false],
+    ] as const) {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, accept: 'text/html', host };
+      const body = { page: 'sign_in', language: 'en' };
+      const { status, text } = await service.api.post('/api/v1/admin/preview', body, { headers });
+      assert.equal(status, 200, text);
+      assert.equal(text.includes('<form class="passkey"'), hasPasskeys, host);
+    }
+  });
+
   test('every page and every message can be previewed in every language', async () => {
     for (const language of ['en', 'de']) {
       for (const page of ['sign_in', 'sign_up', 'set_password', 'account', 'form'])

@@ -121,10 +121,10 @@ const previews: FeaturePlugin<HostedPageDeps> = async (app, deps) => {
       bodyLimit: MAX_BODY_BYTES,
       config: { access: 'admin', scope: 'settings:read', problems: ['not_found'] },
     },
-    async ({ body }, reply) => {
+    async ({ body, headers }, reply) => {
       const preview = body as Preview;
       requireLanguage(deps.texts, preview.language);
-      return reply.headers(PREVIEW_HEADERS).send(await renderPreview(deps, preview));
+      return reply.headers(PREVIEW_HEADERS).send(await renderPreview(deps, preview, headers.host));
     },
   );
 };

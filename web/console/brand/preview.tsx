@@ -138,7 +138,9 @@ function showPreview(
     sheet.replaceSync(textContent.replaceAll(/\(prefers-color-scheme: dark\)/g, query));
     return sheet;
   });
-  for (const element of page.querySelectorAll('script, link[rel=icon]')) element.remove();
+  for (const element of page.querySelectorAll('script, link[rel=icon], .no-passkeys')) element.remove();
+  // As the script of the page does in browsers with passkeys.
+  for (const form of page.querySelectorAll<HTMLElement>('form.passkey')) form.hidden = false;
   if (logo !== '') page.querySelector('img.logo')?.setAttribute('src', logo);
   const links = (each: Document) => [...each.querySelectorAll('link')].map((link) => link.href).join();
   // Style sheets that stay are not loaded again, which would show the page without them for a moment.

@@ -78,7 +78,7 @@ export function RotateSecret<T extends Owner>(props: RotateSecretProps<T>) {
     <Dialog title={title} onClose={onClose}>
       <ActionForm action={action} onSubmit={rotate} failure={failure}>
         <p>
-          {props.children}
+          {props.children} The new one is shown only once: if you have not received it, rotate again.
           {record.previous_until !== null && ' The secret before it is rejected at once.'}
         </p>
         <Select

@@ -101,7 +101,7 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
   const frame = await openFrame(deps, { headers, lang: lang ?? person.locale }, 'account');
   const texts = { ...frame.texts, time: (at: number) => frame.texts.time(at, person.zoneinfo) };
   const context = {
-    /** That of the request, with its port; empty in previews. */
+    /** That of the request, with its port. */
     host: headers.host ?? '',
     ...{ texts, basePath, passwordPolicy: deps.passwordPolicy, ...way, query: toSearch(kept) },
     /** What was sent to a form that was rejected. */

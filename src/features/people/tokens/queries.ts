@@ -288,11 +288,11 @@ export const keepNewestFamilies = prepareDelete<{ userId: string; applicationId:
     order by id desc limit 100 offset $count)`);
 
 const listApplications = prepareAll<{ application_id: string }, [userId: string]>(`
-  select distinct application_id from tokens where user_id = $1 and coalesce(application_id, '') <> ''`);
+  select application_id from tokens where user_id = $1 and coalesce(application_id, '') <> ''`);
 
 /** Returns the ids of the applications that have tokens of the user. */
-export const listApplicationsOfTokens = async (reader: Reader, userId: string): Promise<string[]> =>
-  (await listApplications(reader, userId)).map(({ application_id }) => application_id);
+export const listApplicationsOfTokens = async (reader: Reader, userId: string): Promise<Set<string>> =>
+  new Set((await listApplications(reader, userId)).map(({ application_id }) => application_id));
 
 /** Deletes tokens of an application which is not for their users any more. */
 export const deleteForbiddenOfApplication = prepareDelete<[applicationId: string, limit: number]>(

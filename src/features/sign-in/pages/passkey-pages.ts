@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { Problem } from '../../../problems/problem.ts';
-import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
+import type { HostedPage, PageContext, PageRequest } from '../../pages/hosted/page.ts';
 import type { FormRoute, Outcome } from '../../pages/hosted/page-routes.ts';
 import { toDestination } from '../../pages/hosted/way.ts';
 import { createPasskeyOptions, createSignInOptions } from '../../people/passkeys/begin-ceremony.ts';
@@ -93,7 +93,7 @@ export function offerPasskeys(
     page,
     request,
     problem,
-  }: { readonly page: HostedPage; request: FastifyRequest; problem?: Problem | undefined },
+  }: { readonly page: HostedPage; request: Pick<PageRequest, 'body'>; problem?: Problem | undefined },
 ): HostedPage {
   const rpId = getPageRpId(deps, context);
   if (rpId === null) return page;

@@ -19,8 +19,7 @@ import {
 import { offerPasskeys, passkeyRoutes } from './passkey-pages.ts';
 
 export const signInPages = (deps: HostedPageDeps): PageGroup => ({
-  show: async (context, request, problem) =>
-    offerPasskeys(deps, context, { request, problem, page: await signInView(deps, context, request) }),
+  show: (context, request, problem) => signInView(deps, context, { request, problem }),
   routes: [
     ...passkeyRoutes(deps),
     {
@@ -32,8 +31,7 @@ export const signInPages = (deps: HostedPageDeps): PageGroup => ({
         const only = hasForm(deps) ? undefined : await findOnlyProvider(deps);
         if (only !== undefined && (await findOwnSession(deps, context, request)) === undefined)
           return { url: context.toUrl(`/sign-in/with/${only.id}`) };
-        const page = await signInView(deps, context, request);
-        return { page: offerPasskeys(deps, context, { request, page }) };
+        return { page: await signInView(deps, context, { request }) };
       },
     },
     {
@@ -78,11 +76,11 @@ const findOwnSession = async (
   { headers }: Pick<PageRequest, 'headers'>,
 ) => (returnTo === null ? signInSessions.find(headers) : undefined);
 
-/** Returns what the page to sign in shows. */
+/** Returns what the page to sign in shows; `problem`: why its form was rejected. */
 export async function signInView(
   deps: HostedPageDeps,
   context: PageContext,
-  request: PageRequest,
+  { request, problem }: { readonly request: PageRequest; readonly problem?: Problem | undefined },
 ): Promise<HostedPage> {
   const { target, toUrl, basePath } = context;
   const { text } = context.texts;
@@ -95,7 +93,7 @@ export async function signInView(
     href: toUrl(`/sign-in/with/${id}`),
     label: text('people.sign_in.with', { provider: name }),
   }));
-  return {
+  const page = {
     isEntry: true,
     title: target
       ? text('people.sign_in.title_to', { application: target.name })
@@ -108,6 +106,7 @@ export async function signInView(
       ? { aside: toAdminToken(context) }
       : isSignUpOpen(deps) && { aside: toSignUp(context) }),
   };
+  return offerPasskeys(deps, context, { request, problem, page });
 }
 
 const toSignUp = ({ texts: { text }, toUrl }: PageContext) => ({
