@@ -5,7 +5,7 @@ import { keyed, newKey, replayed } from '../../../../test/support/keyed.ts';
 import { limited } from '../../../../test/support/limits.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { startService, useService, useSharedService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, startService, useService, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { listLiveTokens } from './queries.ts';
@@ -104,6 +104,24 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
         const { access_token: token } = created.body.data;
         assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
       }
+    }
+  });
+
+  test('POST /api/v1/tokens creates no token that survives a concurrent disabling of the user', async () => {
+    const { database } = service.service;
+    for (let round = 0; round < 10; round++) {
+      const user = await insertLoggedInUser(database);
+      const [created, disabled] = await Promise.all([
+        create(user.token, { name: 'CI' }),
+        service.api.patch(
+          `/api/v1/users/${user.id}`,
+          { state: 'disabled' },
+          { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
+        ),
+      ]);
+      assert.equal(disabled.status, 200);
+      const token = created.body.data?.access_token ?? user.token;
+      assert.equal((await service.api.get('/api/v1/me', { token })).status, 401);
     }
   });
 

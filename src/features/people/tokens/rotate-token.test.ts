@@ -111,6 +111,21 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     });
   }
 
+  test('the rotation of a token returns no successor that survives a concurrent revocation by the user', async () => {
+    const { database } = service.service;
+    for (let round = 0; round < 10; round++) {
+      const user = await newUser();
+      const other = await insertTestToken(database, user.id, { scopes: SCOPES, expiresAt: now + DAY });
+      const [rotated, revoked] = await Promise.all([
+        rotate(other.token, other.id),
+        service.api.delete('/api/v1/tokens?except=current', { token: user.token }),
+      ]);
+      assert.equal(revoked.status, 200);
+      const token = rotated.body.data?.access_token ?? other.token;
+      assert.equal(await getStatus(token), 401);
+    }
+  });
+
   test('the rotation of a token returns no successor that survives a concurrent change of the password', async () => {
     const person = await register(service);
     const { database } = service.service;

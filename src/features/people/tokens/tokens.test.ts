@@ -112,7 +112,7 @@ describeOnSqlite('a limited token', (engine) => {
     insertTestToken(service.service.database, userId, { scopes });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
-  test('a token with self:read cannot create, rotate, list or revoke tokens or change the password', async () => {
+  test('a token with self:read cannot create or rotate tokens, end other sessions or change the password', async () => {
     const user = await insertLoggedInUser(service.service.database);
     const { token, id } = await createLimitedToken(user.id, 'self:read');
     const password = { current_password: 'irrelevant', password: 'paper lantern' };
