@@ -139,14 +139,17 @@ export class SqliteConnection {
 
 /**
  * Returns the text with a `?` for each value, and the positions of these values. SQLite compiles a statement anew for
- * each execution if its limit is a parameter, but not if it is an expression.
+ * each execution if a limit or a pattern is a parameter, but not if it is an expression.
  */
 export function toSqliteText(text: string): { text: string; order: number[] } {
   const order: number[] = [];
-  const replaced = text.replace(/(limit )?\$(\d+)/gi, (_, limit: string | undefined, position: string) => {
-    order.push(Number(position) - 1);
-    return limit === undefined ? '?' : `${limit}+?`;
-  });
+  const replaced = text.replace(
+    /(limit |like )?\$(\d+)/gi,
+    (_, word: string | undefined, position: string) => {
+      order.push(Number(position) - 1);
+      return word === undefined ? '?' : `${word}+?`;
+    },
+  );
   return { text: replaced, order };
 }
 
