@@ -40,6 +40,11 @@ export function sqlForRows<Row = never>(
   };
 }
 
+/** Returns the members of a JSON object that `json_each` of both engines lists as `key`: any number of texts as one value. */
+export function toJsonKeys(texts: readonly string[]): string {
+  return JSON.stringify(Object.fromEntries(texts.map((text) => [text, 0])));
+}
+
 export function inBatches<T>(list: readonly T[]): T[][] {
   const count = Math.ceil(list.length / MAX_ROWS);
   return Array.from({ length: count }, (_, index) => list.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS));

@@ -45,7 +45,7 @@ export const crossOriginRequests = fp<{ readonly corsOrigins: readonly string[] 
   async (app, { corsOrigins }) => {
     if (corsOrigins.length > 0) await app.register(cors, createCorsOptions(corsOrigins));
     app.addHook('onRequest', (request, reply, done) => {
-      const { allowOrigin } = request.routeOptions.config;
+      const { allowOrigin } = request.routeConfig;
       if (allowOrigin === undefined) done();
       else allowOrigin(request, reply).then(() => done(), done);
     });

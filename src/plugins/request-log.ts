@@ -22,14 +22,14 @@ export function createRequestLog(log: Logger): LogRequest {
   const logger = log.child({}, { redact: [] });
   return (request, reply) => {
     if (!logger.isLevelEnabled('info')) return;
-    const { caller, headers, id, method, rejection, routeOptions } = request;
+    const { caller, headers, id, method, rejection, routeConfig } = request;
     const { traceparent } = headers;
     const traceId = traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[1];
     logger.info({
       request_id: id,
       method,
       // The template of the path and not the path, which may hold ids of people.
-      route: routeOptions.url === undefined ? null : toPathTemplate(routeOptions.url),
+      route: routeConfig?.url === undefined ? null : toPathTemplate(routeConfig.url),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       ...(rejection ? { reason: rejection } : {}),

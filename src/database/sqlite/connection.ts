@@ -129,16 +129,28 @@ export class SqliteConnection {
   #prepare(statement: Statement<unknown>): Prepared {
     const known = this.#prepared.get(statement.name);
     if (known !== undefined) return known;
-    const order: number[] = [];
-    const text = statement.text.replace(/\$(\d+)/g, (_, position: string) => {
-      order.push(Number(position) - 1);
-      return '?';
-    });
+    const { text, order } = toSqliteText(statement.text);
     const ascending = order.every((position, index) => position === index);
     const entry: Prepared = { prepared: this.#sqlite.prepare(text), order: ascending ? null : order };
     this.#prepared.set(statement.name, entry);
     return entry;
   }
+}
+
+/**
+ * Returns the text with a `?` for each value, and the positions of these values. SQLite compiles a statement anew for
+ * each execution if a limit or a pattern is a parameter, but not if it is an expression.
+ */
+export function toSqliteText(text: string): { text: string; order: number[] } {
+  const order: number[] = [];
+  const replaced = text.replace(
+    /(limit |like )?\$(\d+)/gi,
+    (_, word: string | undefined, position: string) => {
+      order.push(Number(position) - 1);
+      return word === undefined ? '?' : `${word}+?`;
+    },
+  );
+  return { text: replaced, order };
 }
 
 const getRow = (prepared: SQLite.Statement, values: Value[]) => prepared.get(...values);

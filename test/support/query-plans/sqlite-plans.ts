@@ -1,5 +1,6 @@
 /** Reads the plans of SQLite: `explain query plan` (https://sqlite.org/eqp.html). */
 import SQLite from 'better-sqlite3';
+import { toSqliteText } from '../../../src/database/sqlite/connection.ts';
 import { toFinding } from './findings.ts';
 import type { Planner } from './planner.ts';
 
@@ -23,12 +24,10 @@ export function sqlitePlanner(file: string): Planner {
     holdStatistics: async () => {},
     analyze: async () => void sqlite.exec('analyze'),
     findings: async (text, isSmall) => {
-      const query = sqlite.prepare<unknown[], { detail: string }>(
-        `explain query plan ${text.replace(/\$\d+/g, '?')}`,
-      );
-      const values = Array.from(text.matchAll(/\$\d+/g), () => null);
+      const { text: prepared, order } = toSqliteText(text);
+      const query = sqlite.prepare<unknown[], { detail: string }>(`explain query plan ${prepared}`);
       return sqliteFindings(
-        query.all(values).map(({ detail }) => detail),
+        query.all(order.map(() => null)).map(({ detail }) => detail),
         isSmall,
       );
     },

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../database/database.ts';
-import { prepareAll, prepareForRows } from '../../../database/prepare.ts';
+import { prepareAll, toJsonKeys } from '../../../database/prepare.ts';
 
 const listNames = prepareAll<{ name: string }, [userId: string]>(`
   select groups.name from group_members join groups on groups.id = group_members.group_id
@@ -10,19 +10,19 @@ export async function listGroupsOfUser(reader: Reader, userId: string): Promise<
   return (await listNames(reader, userId)).map(({ name }) => name).sort();
 }
 
-const NAMES = prepareForRows<{ user_id: string; name: string }>(
-  { id: 'text' },
-  `select group_members.user_id, groups.name from given
+const listNamesOfUsers = prepareAll<{ user_id: string; name: string }, [ids: string]>(`
+  select group_members.user_id, groups.name from json_each($1)
     cross join group_members join groups on groups.id = group_members.group_id
-    where group_members.user_id = given.id`,
-);
+  where group_members.user_id = json_each.key`);
 
-/** Returns users with the names of their groups, sorted. */
+/** Returns the users with the names of their groups, sorted. */
 export async function addGroups<User extends { readonly id: string }>(
   reader: Reader,
   users: readonly User[],
 ) {
-  const names = Map.groupBy(await NAMES.all(reader, users), ({ user_id }) => user_id);
+  const ids = users.map(({ id }) => id);
+  const found = await listNamesOfUsers(reader, toJsonKeys(ids));
+  const names = Map.groupBy(found, ({ user_id }) => user_id);
   return users.map((user) => ({
     ...user,
     groups: (names.get(user.id) ?? []).map(({ name }) => name).sort(),

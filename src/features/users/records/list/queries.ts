@@ -1,5 +1,6 @@
 /** Users in the order of an index, and users who match a filter. Those without the sorted value come after the others. */
 import { type Reader, sql, type Value } from '../../../../database/database.ts';
+import { toJsonKeys } from '../../../../database/prepare.ts';
 import type { PageStart } from '../../../../lib/routes/pagination.ts';
 import { endOfPrefix, toPattern } from '../../../../lib/text/search-text.ts';
 import { type MetadataCondition, matchesCondition } from '../metadata.ts';
@@ -160,7 +161,6 @@ const CONDITIONS = `
 /** More users than are examined at a time. The limit keeps the engines from reading users in the order of the list. */
 const MAX_EXAMINED = 10_000;
 
-/** The ids are members of a JSON object, because both engines have a `json_each` with these. */
 function selectMatching(column: SortColumn, isDescending: boolean) {
   const rank = `case when ${column} is null then ${isDescending ? 0 : 1} else ${isDescending ? 1 : 0} end`;
   const key = `coalesce(${column}, ${isTime(column) ? '0' : "''"})`;
@@ -188,7 +188,7 @@ export async function selectUsers(
   const { metadata } = filter;
   const users = await reader.all(
     MATCHING[column][isDescending ? 'descending' : 'ascending'],
-    JSON.stringify(Object.fromEntries(ids.map((id) => [id, 0]))),
+    toJsonKeys(ids),
     ...toValues(filter),
     ...toRank(after, isDescending),
     after?.key ?? (isTime(column) ? 0 : ''),
