@@ -55,7 +55,7 @@ describe('filters of lists', () => {
 
   test('a menu of filters closes on a choice, on Enter, on Escape and on a press elsewhere', async (t) => {
     const { page } = await visit(t, '/console/users');
-    const menu = page.locator('details.dropdown').filter({ hasText: 'Created' }).first();
+    const menu = page.locator('details:has(> summary:text("Created"))');
     const closes = async (act: () => Promise<void>) => {
       await menu.locator('summary').click();
       await menu.getByLabel('From').waitFor();

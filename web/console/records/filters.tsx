@@ -71,11 +71,13 @@ export function findKey(object: object, key: string): string | null {
 interface FiltersProps {
   readonly filters: ListFilters;
   readonly class?: string;
+  /** A further control beside the first filter. */
+  readonly beside?: ComponentChildren;
   /** Further controls. */
   readonly children?: ComponentChildren;
 }
 
-export function Filters({ filters, class: name = '', children }: FiltersProps) {
+export function Filters({ filters, class: name = '', beside, children }: FiltersProps) {
   const filter = filters.read();
   const onFilter: ControlProps['onFilter'] = (changes, options) => navigate(filters.link(changes), options);
   const chips = Object.entries(filters.parameters).flatMap(([member, { chip, getChip, format = String }]) => {
@@ -84,12 +86,15 @@ export function Filters({ filters, class: name = '', children }: FiltersProps) {
     if (value === null || name === undefined) return [];
     return [{ name, value: format(value), without: filters.link({ [member]: null }) }];
   });
+  const [first, ...others] = filters.fields.map(({ parameters, Control }) => (
+    <Control key={Object.keys(parameters).join()} filter={filter} onFilter={onFilter} />
+  ));
   return (
     <>
       <search class={`filters ${name}`}>
-        {filters.fields.map(({ parameters, Control }) => (
-          <Control key={Object.keys(parameters).join()} filter={filter} onFilter={onFilter} />
-        ))}
+        {first}
+        {beside}
+        {others}
         {children}
       </search>
       <Chips chips={chips} clear={filters.clear()} />

@@ -60,9 +60,7 @@ export function Users() {
         )}
         {may('users:write') && <CreateUser onCreated={reload} />}
       </PageHead>
-      <Filters filters={userFilters} class="many">
-        <UserColumnChoice view={view} />
-      </Filters>
+      <Filters filters={userFilters} class="many" beside={<UserColumnChoice view={view} />} />
       {list.state === 'failed' && view.cursor !== null && (
         <Link to={linkTo({ ...view, cursor: null })}>Go to the first page</Link>
       )}
