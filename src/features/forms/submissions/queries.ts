@@ -47,10 +47,8 @@ export async function takePlace(tx: Tx, formId: string): Promise<boolean> {
   return takeCountedPlace(tx, formId);
 }
 
-/** Has the accepted submissions counted again, after some were deleted or released. */
-export const forgetAccepted = prepareRun<[formId: string]>(
-  'update forms set accepted = null where id = $1 and accepted is not null',
-);
+/** Has the accepted submissions counted again, after some were deleted or released: waits for who is counting them. */
+export const forgetAccepted = prepareRun<[formId: string]>('update forms set accepted = null where id = $1');
 /** Corrects what nodes of a release without the count have added beside this one. */
 export const forgetAllAccepted = prepareRun('update forms set accepted = null where accepted is not null');
 
