@@ -48,7 +48,9 @@ export async function takePlace(tx: Tx, formId: string): Promise<boolean> {
 }
 
 /** Has the accepted submissions counted again, after some were deleted or released: waits for who is counting them. */
-export const forgetAccepted = prepareRun<[formId: string]>('update forms set accepted = null where id = $1');
+export const forgetAccepted = prepareRun<[formId: string]>(
+  'update forms set accepted = null where id = $1 and max_submissions is not null',
+);
 /** Corrects what nodes of a release without the count have added beside this one. */
 export const forgetAllAccepted = prepareRun('update forms set accepted = null where accepted is not null');
 

@@ -12,6 +12,7 @@ import {
 import { fromIp, newClientIp } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine, describeOnPostgres } from '../../../../test/support/runner/engines.ts';
 import { type TestService, useService } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx } from '../../../database/database.ts';
 import { DAY } from '../../../lib/time.ts';
@@ -167,6 +168,41 @@ describeOnEachEngine('events of many submissions', (engine) => {
     if (engine === 'sqlite') assert.equal(recorded, 60);
     else assert.ok(recorded <= 64);
   });
+});
+
+const WAITING = sql<{ waiting: number }>(`
+  select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+
+describeOnPostgres('a submission that is deleted while another one counts it', () => {
+  const service = useService('postgres');
+
+  const DELETIONS: Readonly<Record<string, (path: string, ids: { user: string; own: string }) => string>> = {
+    'a deletion': (path, { own }) => `${path}/submissions/${own}`,
+    'an erasure': (_path, { user }) => `/api/v1/users/${user}`,
+  };
+  for (const [name, toUrl] of Object.entries(DELETIONS))
+    test(`${name} waits for a submission that counts the places of the form, and frees its own`, async () => {
+      const { database } = service.service;
+      const path = await publishTestForm(service, { max_submissions: 2 });
+      const { id: user, token } = await insertLoggedInUser(database);
+      const { body } = await service.api.post(`${path}/submissions`, { answers: ANSWERS }, { token });
+      await database.transaction((tx) => forgetAllAccepted(tx));
+      const store = await prepare(database, path, '192.0.2.1', null);
+      let deletion: Promise<unknown> | undefined;
+      let hasEnded = false;
+      await database.transaction(async (tx) => {
+        await store(tx);
+        deletion ??= service.api
+          .delete(toUrl(path, { user, own: body.data.id }), AS_ADMIN)
+          .finally(() => (hasEnded = true));
+        await until(async () => hasEnded || (await database.get(WAITING))!.waiting > 0, 'the deletion');
+      });
+      await deletion;
+      const statuses = [];
+      for (let number = 0; number < 2; number++)
+        statuses.push((await service.api.post(`${path}/submissions`, { answers: ANSWERS })).status);
+      assert.deepEqual(statuses, [201, 409]);
+    });
 });
 
 /** Of the transaction, including those of indexes: no row is visible to all before a vacuum. */

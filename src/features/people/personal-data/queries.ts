@@ -18,10 +18,10 @@ const DELETIONS = USER_TABLES.flatMap(({ name, key, order, unlinkedWhere }) => {
   return [create(`update ${name} set user_id = null`, ` and ${unlinkedWhere}`), deletion];
 });
 
-/** Forms count their submissions again. */
+/** Forms count their submissions again: waits for who is counting them. */
 const FORGET_ACCEPTED = sql(`
   update forms set accepted = null
-  where accepted is not null and exists (select 1 from form_submissions where user_id = $1 and form_id = forms.id)`);
+  where max_submissions is not null and exists (select 1 from form_submissions where user_id = $1 and form_id = forms.id)`);
 
 /** Deletes or unlinks at most `limit` rows of a user in the tables of the registry, and returns their number. */
 export async function deleteRowsOfUser(tx: Tx, userId: string, limit: number): Promise<number> {

@@ -17,7 +17,7 @@ export const FORMS: readonly Exception[] = [
     reason: BATCH,
   },
   {
-    statement: 'update forms set accepted = null where accepted is not null and exists',
+    statement: 'update forms set accepted = null where max_submissions is not null and exists',
     findings,
     reason: 'finds the forms of one user in the index, once for each batch of an erasure',
     engine: 'postgres',
