@@ -75,7 +75,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
 const names = (client: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${client}${index + 1}`);
 
-/** Hooks of the file would apply to all files that one process runs. */
+/** The timers of the process: services that other files share in it would set and clear theirs in between. */
 const describeWithTimers = (title: string, define: () => void) =>
   describe(title, () => {
     beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
