@@ -281,7 +281,6 @@ describeOnSqlite('the content of mail', (engine) => {
     await requestReset(user.email);
     now += MINUTE / 2;
     await delivery.deliverDue();
-    assert.equal((await database().all(QUEUED)).length, 3, 'no more than three wait for the server');
     now += MINUTE / 2;
     const back = await startSmtpServer({}, { port: smtp.port });
     await delivery.deliverDue();
