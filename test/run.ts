@@ -47,7 +47,7 @@ const shards = {
   ...distribute(browser, BROWSER_SHARDS, durations),
 };
 Object.assign(process.env, templates.environment, { [SHARDS_VARIABLE]: JSON.stringify(shards) });
-// Who names engines or files means all of their suites.
+// Engines or files that are named run all of their suites.
 if (process.env.TEST_ENGINES === undefined && named.length === 0 && !isSlow)
   process.env[FIRST_SUITE] = 'true';
 const events = run({ files: [...chooseFiles()], ...options() });

@@ -65,7 +65,7 @@ describeOnEachEngine('hostile responses of authenticators', (engine) => {
     async (attack) =>
       attack.person.authenticator.get(await create(attack));
 
-  const withSignatureOf =
+  const replaceSignature =
     (signer: Person['authenticator'], changes: ResponseChanges = {}): Make =>
     ({ person, options }) => {
       const { signature } = signer.get(options, changes).response;
@@ -186,17 +186,17 @@ describeOnEachEngine('hostile responses of authenticators', (engine) => {
     [
       'a signature of other data',
       'signature',
-      (attack) => withSignatureOf(attack.person.authenticator, { counter: 7 })(attack),
+      (attack) => replaceSignature(attack.person.authenticator, { counter: 7 })(attack),
     ],
     [
       'the signature of another key',
       'signature',
-      (attack) => withSignatureOf(attack.other.authenticator)(attack),
+      (attack) => replaceSignature(attack.other.authenticator)(attack),
     ],
     [
       'a signature of another algorithm',
       'malformed',
-      withSignatureOf(createAuthenticator({ algorithm: -257 })),
+      replaceSignature(createAuthenticator({ algorithm: -257 })),
     ],
     ['an empty signature', 'malformed', withResponse({ signature: '' })],
     ['a signature that is no base64url', 'malformed', withResponse({ signature: 'a b?' })],

@@ -93,8 +93,8 @@ const COLUMNS = 'id, user_id, amr, authenticated_at, created_at, last_used_at, e
 export const insertSession = prepareRun<
   SessionRow & { readonly hash: string; readonly form_hash: string | null; readonly form_nonce: string }
 >(`
-  insert into sign_in_sessions (hash, form_hash, form_nonce, ${COLUMNS}) values ($hash, $form_hash, $form_nonce, $id, $user_id, $amr, $authenticated_at,
-    $created_at, $last_used_at, $expires_at, $device, $network)`);
+  insert into sign_in_sessions (hash, form_hash, form_nonce, ${COLUMNS}) values ($hash, $form_hash, $form_nonce,
+    $id, $user_id, $amr, $authenticated_at, $created_at, $last_used_at, $expires_at, $device, $network)`);
 
 /** Returns the last session that the same form has started after this time. */
 export const findStartedBy = prepareGet<{ readonly form_nonce: string }, [formHash: string, after: number]>(`

@@ -89,12 +89,12 @@ const toCookie = (deps: Deps, headers: IncomingHttpHeaders, token: string) =>
 async function insertSession(
   tx: Tx,
   { user, amr, authenticatedAt: now }: Admitted,
-  /** Only who sends the form again gets the token again: neither the nonce nor the form alone is enough. */
+  /** What identifies the form that starts the session: the token is derived from it and a nonce, to be returned again. */
   form: string | null,
 ) {
   const form_nonce = newRandomToken();
-  const token = form === null ? newRandomToken() : deriveToken(form, form_nonce);
-  const form_hash = form === null ? null : hashToken(form);
+  const token = deriveToken(form ?? newRandomToken(), form_nonce);
+  const form_hash = form && hashToken(form);
   const { address: network, userAgent } = getActionContext();
   const times = { authenticated_at: now, created_at: now, last_used_at: now, expires_at: now + LIFETIME_MS };
   const device = describeDevice(userAgent);

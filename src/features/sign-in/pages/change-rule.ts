@@ -33,6 +33,6 @@ export interface ChangeRule {
   readonly next?: string;
   /** What the account says then: `mailed` after a message to a new address, otherwise that the change is saved. */
   readonly done?: 'mailed';
-  /** Whether there is no account any more. */
+  /** Whether the change deletes the account. */
   readonly isErasure?: boolean;
 }
