@@ -57,7 +57,7 @@ describe('the reference', () => {
   });
 
   test('the reference shows markup inside the description as text, and its links as links', async (t) => {
-    const { page } = await open(t, '/console');
+    const { page } = await open(t, '/docs/start');
     const info = {
       title: 'Example API',
       version: '1',
@@ -240,7 +240,7 @@ describe('the reference', () => {
     ['has no paths', { json: { openapi: '3.1.0' } }, /not an OpenAPI document/],
   ] as const)
     test(`the reference shows an error message when openapi.json ${title}`, async (t) => {
-      const { page } = await open(t, '/console');
+      const { page } = await open(t, '/docs/start');
       await page.route('**/openapi.json', (route) => route.fulfill(response));
       await page.goto('/docs');
       const alert = page.getByRole('alert');
