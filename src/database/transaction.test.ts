@@ -119,6 +119,16 @@ describeStorage('a transaction', (engine) => {
     assert.notEqual(await database.get(FIND, 'uncommitted'), undefined);
   });
 
+  test('a snapshot shows the database as it was at its first read, without later commits', async () => {
+    await database.transaction((tx) => insert(tx, 'before'));
+    await database.snapshot(async (reader) => {
+      assert.deepEqual(await reader.get(COUNT), { count: 1 });
+      await database.transaction((tx) => insert(tx, 'meanwhile'));
+      assert.deepEqual(await reader.get(COUNT), { count: 1 });
+    });
+    assert.deepEqual(await database.get(COUNT), { count: 2 });
+  });
+
   test('twenty concurrent transactions lose no increment', async () => {
     await database.transaction((tx) => insert(tx, 'counter'));
     const increment = () =>

@@ -10,8 +10,10 @@ import {
 } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
-import { DAY } from '../../../lib/time.ts';
+import { DAY, MINUTE } from '../../../lib/time.ts';
+import { countFailedLogins } from '../../activity/queries.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const withKey = (key: string, token?: string) => ({
@@ -178,6 +180,10 @@ describeOnSqlite('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     }
     const wrong = { ...person, password: 'a wrong password' };
     assert.equal((await service.api.post('/api/login', wrong)).body.code, 'invalid_login');
+    const countFailures = () =>
+      countFailedLogins(service.service.database, 0, Math.floor(Date.now() / MINUTE));
+    await until(async () => (await countFailures()) > 0, 'the failed login is counted');
+    assert.equal(await countFailures(), 1, 'only the one with the wrong password');
     assert.equal((await waitingMail(service, person.email)).length, 1, 'the one of the registration');
     assert.ok((await listEvents(service, person.id)).includes('login.failed (unverified) by anonymous'));
     const link = await createTestLink(service, 'verify_email', { user: person });
