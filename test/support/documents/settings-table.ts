@@ -10,9 +10,9 @@ export function replaceSettingsTable(document: string): string {
   const rows = [...DEFINITIONS].map(
     ([name, { fallback, standard, format, section, title, meaning, values }]) => {
       const usual = standard ?? (fallback == null ? '–' : `\`${fallback}\``);
-      const link = section === undefined ? '' : ` [More](operations.md#${section})`;
-      const text = [`**${title}.** ${meaning}`, values].filter((part) => part !== undefined).join(' ');
-      return `| \`${name}\` | ${usual} | ${format === undefined ? '' : 'yes'} | ${text}${link} |\n`;
+      const subject = section === undefined ? title : `[${title}](operations.md#${section})`;
+      const text = [`**${subject}.** ${meaning}`, values].filter((part) => part !== undefined).join(' ');
+      return `| \`${name}\` | ${usual} | ${format === undefined ? '' : 'yes'} | ${text} |\n`;
     },
   );
   return document.slice(0, document.indexOf('| Name |')) + HEADER + rows.join('');
