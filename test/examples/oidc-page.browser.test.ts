@@ -1,5 +1,4 @@
 /** examples/oidc-page in a browser, on another origin than the service. */
-import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
@@ -25,5 +24,5 @@ test('examples/oidc-page signs a person in without a backend, from another origi
   await page.goto(url);
   await page.locator('#sign-in').click();
   await page.locator('#person', { hasText: user.name! }).waitFor();
-  assert.equal(page.url(), url);
+  await page.waitForURL(url);
 });

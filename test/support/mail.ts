@@ -42,6 +42,7 @@ export interface DeliveryOptions {
   readonly prepare?: PrepareMail;
   readonly transport?: MailTransport;
   readonly monotonicClock?: () => number;
+  readonly stopDeadlineMs?: number;
 }
 
 /** Starts a worker that sends to the server. Delays of retries have no jitter. */

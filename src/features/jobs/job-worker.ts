@@ -49,6 +49,8 @@ export interface JobWorkerDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;
   /** Called with the outcome of each attempt. */
   readonly onAttempt?: ((queue: JobQueue, outcome: AttemptOutcome) => void) | undefined;
+  /** Replacement for tests. */
+  readonly stopDeadlineMs?: number;
 }
 
 export class JobWorker<Row extends Job> {
@@ -91,7 +93,8 @@ export class JobWorker<Row extends Job> {
     clearInterval(this.#poll);
     this.#isClosed = true;
     await this.#beginJobs();
-    const deadline = setTimeout(() => this.#stopping.abort(), STOP_DEADLINE_MS);
+    const { stopDeadlineMs = STOP_DEADLINE_MS } = this.#deps;
+    const deadline = setTimeout(() => this.#stopping.abort(), stopDeadlineMs);
     await Promise.all(this.#running.values());
     clearTimeout(deadline);
     await this.#storeOutcomes();

@@ -6,6 +6,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../../test/support/browser/browser.ts';
 import { startService, type TestService, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
 import { sql } from '../../database/database.ts';
 
 const COUNT = sql<{ count: number }>('select count(*) as count from users');
@@ -68,7 +69,7 @@ describe('a page of another site in a browser', () => {
         .slice(before)
         .filter(({ method }) => method === 'POST')
         .map(({ status }) => status);
-    for (let turn = 0; turn < 2_000 && statuses().length === 0; turn++) await api.get('/livez');
+    await until(() => statuses().length > 0, 'the service has received the request');
     return [...statuses(), (await database.get(COUNT))!.count];
   }
 

@@ -1,4 +1,5 @@
 /** Steps that walks through pages share. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 
 /** Waits for a message with this text, which screen readers announce. */
@@ -16,3 +17,7 @@ export const press = (page: Page, name: string | RegExp) =>
 /** Presses the button of the dialog whose name contains this one. */
 export const confirm = (page: Page, name: string | RegExp) =>
   page.getByRole('dialog').getByRole('button', { name }).click();
+
+/** Waits until the address has these parameters, and no others. */
+export const waitForQuery = (page: Page, expected: Readonly<Record<string, string>>) =>
+  page.waitForURL(({ searchParams }) => isDeepStrictEqual(Object.fromEntries(searchParams), expected));

@@ -109,7 +109,7 @@ describe('applications in the console', () => {
     for (const name of ['self:read', 'self:write']) await settings.getByRole('checkbox', { name }).uncheck();
     await settings.getByRole('button', { name: 'Save application' }).click();
     await settings.getByText('must contain names of JWT_AUDIENCES only').waitFor({ state: 'detached' });
-    await settings.getByRole('button', { name: 'Save application' }).and(page.locator(':enabled')).waitFor();
+    await settings.getByRole('button', { name: 'Save application', disabled: false }).waitFor();
     const saved = await read(id);
     assert.deepEqual([saved.jwt_audiences, saved.scopes], [[], []]);
     await settings.getByLabel('Name').fill('Other');

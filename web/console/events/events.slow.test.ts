@@ -4,14 +4,13 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
-import { waitForAlert } from '../../../test/support/browser/steps.ts';
+import { waitForAlert, waitForQuery } from '../../../test/support/browser/steps.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { register } from '../../../test/support/users.ts';
 
 const rows = (page: Page) => page.locator('.events > tbody > tr:not(.fold)');
-const getQuery = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const chips = (page: Page) => page.getByRole('list', { name: 'Filters' }).getByRole('listitem');
 
 /** Waits until the list has loaded with this number of events. */
@@ -129,7 +128,8 @@ describe('the events in the console', () => {
       .click();
     await page.getByText('Time', { exact: true }).first().click();
     await page.getByRole('button', { name: 'Last hour' }).click();
-    const { from, ...query } = getQuery(page);
+    await page.waitForURL(/from=/);
+    const { from, ...query } = Object.fromEntries(new URL(page.url()).searchParams);
     assert.ok(Math.abs(Date.parse(from!) - (Date.now() - 3_600_000)) < 60_000);
     const subject = `user:${person.id}`;
     assert.deepEqual(query, { type: 'login.failed', outcome: 'failure', actor: 'anonymous', subject });
@@ -141,10 +141,10 @@ describe('the events in the console', () => {
     assert.equal(await chips(page).count(), 6);
     await checkView(page);
     await chips(page).filter({ hasText: 'Outcome' }).getByRole('link').click();
-    assert.equal(getQuery(page).outcome, undefined);
+    await page.waitForURL(({ searchParams }) => !searchParams.has('outcome'));
     await page.getByRole('link', { name: 'Clear', exact: true }).click();
     await rows(page).nth(3).waitFor();
-    assert.deepEqual(getQuery(page), {});
+    await waitForQuery(page, {});
     await page.goBack();
     await shows(page, '1 event');
   });

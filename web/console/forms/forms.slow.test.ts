@@ -206,8 +206,8 @@ describe('forms in the console', () => {
     const path = await publishTestForm(service, { title: 'Lifecycle' });
     await insertTestSubmissions(service, path, { answers: [{}, {}, {}] });
     const { page } = await visit(t, `${LIST}/${toId(path)}/settings`);
-    await page.getByLabel('Opens').fill('2027-01-02T10:00');
-    await page.getByLabel('Closes').fill('2027-01-01T10:00');
+    await page.getByLabel('Opens').fill('2037-01-02T10:00');
+    await page.getByLabel('Closes').fill('2037-01-01T10:00');
     await page.getByLabel('Maximum of submissions').fill('many');
     await page.getByLabel('From one network in a minute').fill('30');
     await press(page, 'Save');
@@ -220,11 +220,11 @@ describe('forms in the console', () => {
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
     const opens = page.getByLabel('Opens');
     await until(
-      async () => (await opens.inputValue()) === '2027-01-02T11:00',
+      async () => (await opens.inputValue()) === '2037-01-02T11:00',
       'the time is that of the zone',
     );
-    await opens.fill('2027-01-02T12:30');
-    await page.getByLabel('Closes').fill('2027-01-03T11:00');
+    await opens.fill('2037-01-02T12:30');
+    await page.getByLabel('Closes').fill('2037-01-03T11:00');
     await page.getByLabel('Maximum of submissions').fill('20');
     await page.getByLabel('Who can submit').selectOption('token');
     await page.getByLabel('Once per user').check();
@@ -243,7 +243,7 @@ describe('forms in the console', () => {
     const { once, thanks, notify, allowed_origins, draft_version, ...form } = await read(toId(path));
     assert.deepEqual(
       [form.max_submissions, form.max_per_minute, form.time_zone, form.opens_at, form.closes_at],
-      [20, 30, 'Europe/Berlin', '2027-01-02T11:30:00.000Z', '2027-01-03T10:00:00.000Z'],
+      [20, 30, 'Europe/Berlin', '2037-01-02T11:30:00.000Z', '2037-01-03T10:00:00.000Z'],
     );
     assert.deepEqual(
       [once, thanks, allowed_origins, draft_version],
@@ -254,7 +254,7 @@ describe('forms in the console', () => {
     await page.locator('.page-head').getByText('Closed').waitFor();
     await press(page, 'Undo');
     await page.locator('.page-head').getByText('Opens Jan').waitFor();
-    await page.getByText('until Jan 3, 2027, 11:00 AM (Europe/Berlin)').waitFor();
+    await page.getByText('until Jan 3, 2037, 11:00 AM (Europe/Berlin)').waitFor();
     await press(page, 'Duplicate');
     await waitForStatus(page, 'This is the copy');
     assert.notEqual(toId(page.url()), toId(path));

@@ -49,7 +49,7 @@ describe('tasks with groups in the console', () => {
 
     await page.getByRole('radio', { name: 'Everybody' }).check();
     await hands.press('Save application');
-    await page.getByRole('button', { name: 'Save application' }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: 'Save application', disabled: false }).waitFor();
     await page.goto(group);
     await page.getByText('None. Choose the group').waitFor();
     assert.equal(await readAllowed(), null);

@@ -21,6 +21,21 @@ describe('the command palette of the console', () => {
   const waitForSelected = (page: Page, hasText: string) =>
     page.getByRole('dialog').getByRole('option', { selected: true }).filter({ hasText }).waitFor();
 
+  test('the command palette opens by its keys as soon as the console is shown', async (t) => {
+    const { page } = await visit(t, '/docs');
+    // Presses them in the microtask after the first rendering, which is before the frame.
+    await page.addInitScript(() => {
+      const press = () => dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('nav[aria-label=Console]') === null) return;
+        observer.disconnect();
+        press();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('/console/settings');
+    await waitForFocus(page, FIELD);
+  });
+
   test('the command palette sends one search when typing pauses, and says that nothing is found or why it failed', async (t) => {
     const { page } = await visit(t, '/console/forms');
     await page.getByRole('heading', { level: 1, name: 'Forms' }).waitFor();

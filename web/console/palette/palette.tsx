@@ -19,7 +19,8 @@ import {
 
 /** Opens by Ctrl+K or ⌘+K, also while a text is typed, but not above another dialog. */
 export function Palette() {
-  useEffect(() => {
+  // Before the frame is shown: whoever sees it can press them.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isModified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (!isModified || event.key.toLowerCase() !== 'k') return;

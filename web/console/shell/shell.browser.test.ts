@@ -21,15 +21,16 @@ describe('the frame of the console', () => {
     const { page } = await visit(t, '/console', { viewport: { width: 1024, height: 700 } });
     const navigation = page.getByRole('navigation', { name: 'Console' });
     await navigation.getByRole('link', { name: 'Users' }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Menu' }).isVisible(), false);
+    await page.getByRole('button', { name: 'Menu' }).waitFor({ state: 'hidden' });
     await page.setViewportSize({ width: 1023, height: 700 });
-    assert.equal(await navigation.isVisible(), false);
+    await navigation.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Menu' }).click();
     await navigation.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.setViewportSize({ width: 390, height: 700 });
     await navigation.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-    assert.equal(await navigation.isVisible(), false, 'the menu closes');
+    // The menu closes.
+    await navigation.waitFor({ state: 'hidden' });
   });
 
   test('the console shows the name of the service, its host and an icon', async (t) => {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEvent, SettingList, User } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
-import { formatShortTime } from '../../common/short-time.ts';
+import { formatPreciseTime } from '../../common/short-time.ts';
 import { ShortTime } from '../../common/time.tsx';
 import { REASONS } from '../events/text.ts';
 import { may } from '../permissions.ts';
@@ -92,7 +92,7 @@ function Lock({ record: user, onChange, lockedUntil }: UserSection & { readonly 
     announce(`${toLabel(user)} was unlocked.`);
     onChange();
   };
-  const end = formatShortTime(lockedUntil, new Date()).replace('Today, ', '');
+  const end = formatPreciseTime(lockedUntil, new Date());
   return (
     <Reason text={`Locked until ${end}, at least from one network, because sign-ins have failed.`}>
       {may('users:write') && (

@@ -36,7 +36,9 @@ describe('tasks on the page of a user', () => {
     await hands.follow('Ada');
     const notice = page.getByRole('region', { name: cannotLogIn });
     await notice
-      .getByText(/^Locked until \d+:\d\d\s[AP]M, at least from one network, because sign-ins have failed\.$/)
+      .getByText(
+        /^Locked until .*\d:\d\d:\d\d\s[AP]M, at least from one network, because sign-ins have failed\.$/,
+      )
       .waitFor();
     await notice
       .getByText(/^\d rejected attempts \(.*wrong password 4.*the last Today, .*from 127/)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { newId } from '../../../src/lib/secrets/ids.ts';
+import { DAY } from '../../../src/lib/time.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
@@ -182,8 +183,11 @@ describe('a user who is locked in the console', () => {
     for (let attempt = 0; attempt < 2; attempt++)
       await logIn(service, { ...person, password: 'a wrong password' });
     const { page } = await visit(t, toPath(person));
+    // For whom the lock ends on another day, as for those who read it before midnight.
+    await page.clock.setFixedTime(Date.now() - DAY);
+    await page.reload();
     await page
-      .getByText(/^Locked until .*\d:\d\d.*, at least from one network, because sign-ins have failed\.$/)
+      .getByText(/^Locked until \w{3} \d+, .*\d:\d\d:\d\d\s[AP]M, at least from one network/)
       .waitFor();
     await checkView(page);
     await page.getByRole('button', { name: 'Unlock' }).press('Enter');

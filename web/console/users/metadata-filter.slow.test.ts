@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { waitForQuery } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
 const LIST = '/console/users';
-const getQuery = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const summary = (page: Page, text: string) => page.locator('.summary').filter({ hasText: text }).waitFor();
 
 describe('the filter by metadata in the console', () => {
@@ -30,7 +29,7 @@ describe('the filter by metadata in the console', () => {
     await page.keyboard.press('Enter');
     await summary(page, '1 user');
     await page.getByRole('link', { name: 'Pia' }).waitFor();
-    assert.deepEqual(getQuery(page), { metadata: 'app_metadata.plan:pro' });
+    await waitForQuery(page, { metadata: 'app_metadata.plan:pro' });
     await open();
     await checkView(page);
     await page.getByLabel('Member').fill('user_metadata.company');
@@ -41,6 +40,6 @@ describe('the filter by metadata in the console', () => {
     const chips = page.getByRole('list', { name: 'Filters' });
     await chips.getByRole('link', { name: 'user_metadata.company' }).click();
     await summary(page, '3 users');
-    assert.deepEqual(getQuery(page), {});
+    await waitForQuery(page, {});
   });
 });

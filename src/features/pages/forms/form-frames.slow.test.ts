@@ -7,6 +7,7 @@ import type { Frame, Page } from 'playwright-core';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
 import { listSubmissions, publishPage } from '../../../../test/support/form-pages.ts';
 import { useService } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
 import { DECOY_NAME } from '../../forms/answers/page-answers.ts';
 
 const STORED = '?held=include';
@@ -67,13 +68,14 @@ describe('forms in pages and frames', () => {
     const page = await session.newPage();
     await page.goto(allowed);
     const frame = page.frameLocator('iframe');
-    /** Waits until the frame has the height of its content. */
+    const readHeight = (element: HTMLElement) => element.offsetHeight;
+    /** Waits until the frame has the height of its content, which is another one when fonts or a new width are there. */
     const waitForHeight = async () => {
-      const height = await frame.locator('body').evaluate((element: HTMLElement) => element.offsetHeight);
-      await page.waitForFunction(
-        (expected) => document.querySelector('iframe')!.offsetHeight === expected,
-        height,
-      );
+      let height = 0;
+      await until(async () => {
+        height = await frame.locator('body').evaluate(readHeight);
+        return (await page.locator('iframe').evaluate(readHeight)) === height;
+      }, 'the frame has the height of its content');
       return height;
     };
     const height = await waitForHeight();
@@ -96,11 +98,8 @@ describe('forms in pages and frames', () => {
     page.on('console', (message) => refused.push(message.text()));
     await page.goto(foreign);
     await page.waitForFunction(() => document.querySelector('iframe')!.contentWindow!.length === 0);
-    assert.ok(
-      refused.some((text) => /frame-ancestors/.test(text)),
-      refused.join(),
-    );
-    assert.equal(await page.locator('iframe').evaluate((element: HTMLElement) => element.offsetHeight), 50);
+    await until(() => refused.some((text) => /frame-ancestors/.test(text)), 'the browser refuses the frame');
+    assert.equal(await page.locator('iframe').evaluate(readHeight), 50);
   });
 
   test('errors and thanks of a form in a frame are brought into view on a phone, and a form that is loaded is not', async (context) => {
