@@ -94,6 +94,15 @@ describe('docs/security.md', () => {
   });
 });
 
+describe('docs/idempotency.md', () => {
+  test('docs/idempotency.md names every operation that supports Idempotency-Key, and no other', () => {
+    const [table = ''] = read('docs/idempotency.md').split('| all others |');
+    const named = [...table.matchAll(/`(POST \/[^`]+)`/g)].map(([, operation]) => operation!);
+    const supported = routes.filter(({ idempotent }) => idempotent);
+    assert.deepEqual(named.toSorted(), supported.map(({ method, path }) => `${method} ${path}`).toSorted());
+  });
+});
+
 describe('docs/credentials.md', () => {
   const rows = read('docs/credentials.md').split('\n');
 

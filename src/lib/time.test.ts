@@ -70,6 +70,7 @@ describe('parseDate and parseTimestamp', () => {
     ['2026-01-31T12:00:00.123456789+02:00', Date.UTC(2026, 0, 31, 10, 0, 0, 123)],
     ['2026-01-31T00:00:00-00:30', Date.UTC(2026, 0, 31, 0, 30)],
     ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+    ['9999-12-31T23:59:59.999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
   ] as const)
     test(`parseTimestamp accepts ${text} (RFC 3339)`, () => assert.equal(parseTimestamp(text), expected));
 
@@ -90,6 +91,8 @@ describe('parseDate and parseTimestamp', () => {
     '2026-01-31T12:00:60Z',
     '2026-01-31T12:00:00+0200',
     '2026-01-31T12:00:00+24:00',
+    '9999-12-31T23:59:59-00:01',
+    '0000-01-01T00:00:00+00:01',
     '1769860800000',
     'yesterday',
   ])

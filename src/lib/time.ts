@@ -60,7 +60,7 @@ export function toHourNumber(milliseconds: number): number {
 const TIME =
   /^(\d{4})-?(\d\d)-?(\d\d)[T ]?(\d\d):?(\d\d):?(\d\d)(?:\.(\d{1,9}))?\s?(Z|UTC|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** Returns epoch milliseconds; null if it is not a time. Without a zone it is UTC. */
+/** Returns epoch milliseconds; null if it is not a time of the years 0000 to 9999 in UTC. Without a zone it is UTC. */
 export function parseTime(given: string): number | null {
   const [, year, month, day, hours, minutes, seconds, fraction = '', zone = 'Z'] =
     TIME.exec(given.trim()) ?? [];
@@ -71,8 +71,13 @@ export function parseTime(given: string): number | null {
   const offset = offsetMinutes(zone);
   // Date.parse accepts a 30th of February, and moves it into March.
   if (Number.isNaN(time) || new Date(time).toISOString() !== local || offset === null) return null;
-  return time - offset * 60_000;
+  const inUtc = time - offset * 60_000;
+  // In UTC, the year may have other than four digits, which RFC 3339 cannot write.
+  return inUtc < FIRST_TIME || inUtc > LAST_TIME ? null : inUtc;
 }
+
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 function offsetMinutes(zone: string): number | null {
   if (/^(?:Z|UTC)$/i.test(zone)) return 0;

@@ -31,7 +31,7 @@ export function readLanguage(
   { languages }: WayDeps['texts'],
 ): string | null {
   if (lang !== undefined && isLocale(lang)) return lang;
-  const named = ui_locales.split(' ').map(toLocale);
+  const named = ui_locales.split(' ', MAX_LANGUAGES).map(toLocale);
   return named.find((locale) => locale !== null && findLanguage(locale, languages) !== undefined) ?? null;
 }
 
@@ -51,10 +51,14 @@ export async function readWay(
   return { redirectTo, returnTo, lang, target, kept };
 }
 
+/** Pages and clients name fewer. A query has room for hundreds, which would take long to read. */
+const MAX_STEPS = 5;
+const MAX_LANGUAGES = 20;
+
 /** Returns the path to which a step of a sign-in leads, such as the question of an identity provider. */
-function findEnd(path: string): string {
-  const next = readReturnTo(parseQuery(path));
-  return next === null ? path : findEnd(next);
+function findEnd(path: string, steps = MAX_STEPS): string {
+  const next = steps === 0 ? null : readReturnTo(parseQuery(path));
+  return next === null ? path : findEnd(next, steps - 1);
 }
 
 const parseQuery = (path: string): Query =>
@@ -64,8 +68,8 @@ const parseQuery = (path: string): Query =>
 export function toEnd({ returnTo, lang }: Pick<Way, 'returnTo' | 'lang'>): string {
   const path = returnTo ?? '/account';
   if (lang === null || path.startsWith('/console')) return path;
-  const [pathname, search] = path.split('?', 2);
-  const query = new URLSearchParams(search);
+  const [pathname = ''] = path.split('?', 1);
+  const query = new URLSearchParams(path.slice(pathname.length));
   query.set(pathname === '/oauth/authorize' ? 'ui_locales' : 'lang', lang);
   return `${pathname}?${query}`;
 }

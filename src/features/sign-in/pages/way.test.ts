@@ -14,6 +14,7 @@ import { sql } from '../../../database/database.ts';
 import { isPlainHttp } from '../../../lib/routes/routes.ts';
 import { LINK_PATHS } from '../../mail/links/links.ts';
 import { LINK_KINDS } from '../../mail/links/queries.ts';
+import { toEnd } from '../../pages/hosted/way.ts';
 
 const SET_FACTOR = sql('update users set totp_enabled_at = 1 where id = $1');
 const off = ['LOGIN', 'REGISTER', 'REGISTER_HOUR', 'ANON', 'DOCUMENTS', 'PASSWORD_RESET'];
@@ -171,6 +172,7 @@ describeOnSqlite('the way of a person from an application', (engine) => {
       ['fr de-AT en', 'de-AT'],
       ['FR DE', 'de'],
       ['fr it', undefined],
+      [`${'fr '.repeat(20)}de`, undefined],
       ['_ *', undefined],
       ['', undefined],
     ] as const) {
@@ -188,6 +190,25 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     assert.equal(new URL(next, 'http://x').searchParams.get('ui_locales'), 'en');
     const done = await browser.get(next);
     assert.match(done.headers.get('location')!, /^https:\/\/app\.example\.com\/callback\?code=/);
+  });
+
+  test('the application of a way is found behind five steps; a query has room for hundreds, which are not read', async () => {
+    const { returnTo, name } = await createWay(service);
+    const isNamed = async (steps: number) => {
+      let path = returnTo;
+      for (let step = 0; step < steps; step++) path = `/device?${new URLSearchParams({ return_to: path })}`;
+      const query = new URLSearchParams({ return_to: path });
+      return getHeading(await createBrowser(service).get(`/sign-in?${query}`))?.includes(name);
+    };
+    assert.deepEqual(await Promise.all([0, 5, 6].map(isNamed)), [true, true, false]);
+  });
+
+  test('a query whose values have question marks stays whole when a language is chosen', () => {
+    const returnTo = '/oauth/authorize?redirect_uri=https://app.example.com/?a=b&state=c?d';
+    assert.equal(
+      toEnd({ returnTo, lang: 'de' }),
+      `/oauth/authorize?${new URLSearchParams({ redirect_uri: 'https://app.example.com/?a=b', state: 'c?d', ui_locales: 'de' })}`,
+    );
   });
 
   test('a person chooses language and time zone of the account, which its pages have everywhere, until another language is chosen', async () => {
