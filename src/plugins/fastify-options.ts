@@ -70,14 +70,18 @@ export function createFastifyOptions({ logger, trustProxy, timeouts = TIMEOUTS }
 }
 
 const createDefaultCompiler = SerializerSelector();
+type Serialize = ReturnType<ReturnType<typeof createDefaultCompiler>>;
+
+/** Serializers of this process by their schemas, which mean the same in all servers and routes. */
+const serializers = new WeakMap<object, Serialize>();
 
 /** Creates the serializers of Fastify, each at the first response with its schema. */
 const buildLazySerializer: typeof createDefaultCompiler = (externalSchemas, options) => {
   const compile = createDefaultCompiler(externalSchemas, options);
   return (route) => {
-    let serialize: ReturnType<typeof compile> | undefined;
+    let serialize: Serialize | undefined;
     return (value) => {
-      serialize ??= compile(route);
+      serialize ??= serializers.getOrInsertComputed(route.schema as object, () => compile(route));
       return serialize(value);
     };
   };

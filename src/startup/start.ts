@@ -21,7 +21,7 @@ import { createKeyRotation } from '../features/people/tokens/signing-keys/rotate
 import type { Texts } from '../features/texts/texts.ts';
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
-import { createPasswords, type Passwords } from '../lib/passwords/passwords.ts';
+import { createPasswords, type HashingPool, type Passwords } from '../lib/passwords/passwords.ts';
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time.ts';
 import { listRoutes, type RouteEntry } from '../plugins/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
@@ -48,13 +48,14 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
-/** Replacements for tests: the clocks and intervals of the process, and the cost of new password hashes. */
+/** Replacements for tests: the clocks and intervals of the process, the cost of new password hashes, and their threads. */
 export interface Replacements {
   readonly clock?: Clock | undefined;
   readonly monotonicClock?: MonotonicClock | undefined;
   /** Runs the housekeeping. */
   readonly schedule?: Schedule | undefined;
   readonly passwordParameters?: PasswordParameters | undefined;
+  readonly hashingPool?: HashingPool | undefined;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number | undefined;
 }
@@ -76,19 +77,19 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     const database = withMarks(metrics.countErrors(opened), () => secrets.secretKey);
     await prepareDatabase(database, { ...config, ...secrets, logger });
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const { schedule, streamCheckMs } = replacements;
+    const { schedule, streamCheckMs, hashingPool } = replacements;
     await recordSettings(database, clock, config.settings);
     const settings = await loadSettings(database, config.runTime);
     const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };
     const rejections = createRejectionRecorder(common);
-    const { operatorEmail } = config;
     const resources = {
       ...common,
       metrics,
-      operatorEmail,
+      operatorEmail: config.operatorEmail,
       rejections,
       texts: texts.withOwn(settings),
       passwordParameters,
+      hashingPool,
       ...secrets,
     };
     const served = await serve(config, resources);
@@ -122,7 +123,7 @@ function warnOfSkew(logger: Log, skewMs: number): void {
   );
 }
 
-interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamCheckMs'> {
+interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamCheckMs' | 'hashingPool'> {
   readonly database: Database;
   readonly settings: LiveSettings;
   readonly rejections: RejectionRecorder;
@@ -186,6 +187,7 @@ function startPasswords(config: Config, resources: Resources, { oldestPrefix }: 
     oldestPrefix,
     pepper: config.passwordPepper,
     parameters: resources.passwordParameters,
+    pool: resources.hashingPool,
   });
 }
 

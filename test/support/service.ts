@@ -7,6 +7,8 @@ import {
   PARAMETERS,
   type PasswordParameters,
 } from '../../src/lib/passwords/password-parameters.ts';
+import hashNow from '../../src/lib/passwords/password-worker.ts';
+import type { HashingPool } from '../../src/lib/passwords/passwords.ts';
 import type { Clock, MonotonicClock } from '../../src/lib/time.ts';
 import { type Service, start } from '../../src/startup/start.ts';
 import { type Api, createApi } from './api.ts';
@@ -15,7 +17,9 @@ import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock
 
 /** With those of production, hashes would be most of the work of the suite. */
 export const CHEAP_PARAMETERS: PasswordParameters = { ...PARAMETERS, memoryCost: 64, timeCost: 1 };
-/** Options of a service whose hashes cost as much as in production: for what happens while they are computed. */
+/** Hashes at once: a thread of each service under test would take longer to start than its cheap hashes. */
+const NO_THREADS: HashingPool = { run: async (task) => hashNow(task), close: async () => {} };
+/** Options of a service whose hashes cost as much as in production, in threads: for what happens while they are computed. */
 export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
 /** Start of the hashes of a service under test. */
 export const CHEAP_PREFIX = formatPrefix(CHEAP_PARAMETERS);
@@ -40,7 +44,7 @@ export interface TestServiceOptions {
   readonly stopsServerClock?: boolean;
   /** Without one, `clock` is used for both. */
   readonly monotonicClock?: MonotonicClock;
-  /** Parameters of new password hashes; without them, those of CHEAP_PARAMETERS. */
+  /** Parameters of new password hashes, in threads; without them, those of CHEAP_PARAMETERS, without threads. */
   readonly passwordParameters?: PasswordParameters;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number;
@@ -111,14 +115,15 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(toEnvironment(testDatabase, options.environment));
-  const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS, streamCheckMs } = options;
+  const { clock, monotonicClock = clock, passwordParameters, streamCheckMs } = options;
   // No housekeeping in between: tests store rows that are long expired.
   const schedule = () => () => {};
   const service = await start(config, logger, {
     clock,
     monotonicClock,
     schedule,
-    passwordParameters,
+    passwordParameters: passwordParameters ?? CHEAP_PARAMETERS,
+    hashingPool: passwordParameters === undefined ? NO_THREADS : undefined,
     streamCheckMs,
   });
   const stop = async () => {

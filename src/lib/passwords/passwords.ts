@@ -33,6 +33,8 @@ export interface PasswordOptions {
   readonly pepper: string | null;
   /** Parameters of new hashes: for tests, in which the cost of a hash does not matter. */
   readonly parameters?: PasswordParameters | undefined;
+  /** Replaces the threads: for tests, in which starting one takes longer than its hashes. */
+  readonly pool?: HashingPool | undefined;
 }
 
 /** `client` is the client that the work is done for: clients share the threads fairly. */
@@ -74,7 +76,7 @@ export class PasswordsUnavailable extends Error {
 export function createPasswords(options: PasswordOptions): Passwords {
   const { threads, queueLimit, maxWaitMs, pepper, oldestPrefix, parameters = PARAMETERS } = options;
   const prefix = formatPrefix(parameters);
-  const pool = createHashingPool(options);
+  const pool = options.pool ?? createHashingPool(options);
   const queue = new FairQueue({ slots: threads, places: queueLimit, maxWaitMs, clock: monotonic });
   const run = async (client: QueueClient, task: PasswordTask) => {
     // Rejected by the queue, or because the pool is closing, or a thread has ended or cannot start.
@@ -110,6 +112,8 @@ export function createPasswords(options: PasswordOptions): Passwords {
     close: pool.close,
   };
 }
+
+export type HashingPool = ReturnType<typeof createHashingPool>;
 
 function createHashingPool(options: PasswordOptions) {
   let starting: Promise<Piscina> | null = null;
