@@ -137,6 +137,11 @@ describeOnSqlite('cli doctor', (engine) => {
   test('cli doctor reports settings, an unreachable mail server and database, with one line for each', async () => {
     const advice = await findings({ PUBLIC_URL: '', PASSWORD_POLICY: 'contract' });
     assert.deepEqual(advice('settings'), ['ok', 'warning', 'warning']);
+    for (const [PUBLIC_URL, expected] of [
+      ['http://accounts.example.com', ['ok', 'warning', 'warning']],
+      ['http://localhost:3000', ['ok']],
+    ] as const)
+      assert.deepEqual((await findings({ PUBLIC_URL }))('settings'), expected, PUBLIC_URL);
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.com' };
     assert.deepEqual((await findings(mail))('mail'), ['error']);
     const away = await findings({ DATABASE_URL: 'postgres://user:the-password@127.0.0.1:1/x' });

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessibleToOthers } from '../../../lib/files.ts';
+import { isPlainHttp } from '../../../lib/routes/routes.ts';
 import type { IgnoredValue } from '../../../settings/live-settings.ts';
 import { verifySmtp } from '../../mail/delivery/smtp-transport.ts';
 import type { MailSettings } from '../../mail/settings.ts';
@@ -33,7 +34,7 @@ export function checkSettings({
     advise(
       'PUBLIC_URL is not set: links are relative, and messages cannot contain links; set the URL that clients use',
     );
-  else if (publicUrl.startsWith('http:'))
+  else if (isPlainHttp(publicUrl))
     advise(
       'PUBLIC_URL begins with http: passwords and tokens are sent in clear; put a proxy with TLS in front',
     );

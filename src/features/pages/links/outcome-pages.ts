@@ -1,6 +1,7 @@
 /** The pages that send another link, and those to which the forms of links lead, which can be reloaded. */
 import { isDelivered } from '../../mail/settings.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
+import type { TextKey } from '../../texts/language-file.ts';
 import { REQUEST_PATHS } from '../hosted/notices.ts';
 import type { HostedPage, PageContext } from '../hosted/page.ts';
 import { createForm, type PageLink } from '../hosted/page-forms.ts';
@@ -17,11 +18,11 @@ const OUTCOMES = {
   [LINK_REQUESTED]: 'page.outcome.link_requested',
 } as const;
 
-/** Texts for somebody who is signed in. */
-const SIGNED_IN = {
+/** Other texts for somebody who is signed in. */
+const SIGNED_IN: Readonly<Partial<Record<string, TextKey>>> = {
   [PASSWORD_SET]: 'page.outcome.password_set.signed_in',
   [DONE.verify_email]: 'page.outcome.email_verified.signed_in',
-} as const;
+};
 
 export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): PageGroup {
   const routes = Object.entries(OUTCOMES).map(
@@ -31,13 +32,15 @@ export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): 
         const { text } = context.texts;
         const isRequest = path === LINK_REQUESTED;
         const key = isRequest && !isDelivered(mail) ? 'page.outcome.mail_off' : outcome;
-        const canGoOn = path in SIGNED_IN && settings.current.hostedPages;
+        const { hostedPages, appUrl } = settings.current;
+        const canGoOn = !isRequest && hostedPages;
         const isSignedIn = canGoOn && (await signInSessions.find(headers)) !== undefined;
+        const isEnd = canGoOn && (context.redirectTo ?? context.target ?? appUrl) === null;
         const page: HostedPage = {
           tone: isRequest ? 'mail' : 'good',
           title: text(`${key}.title`),
-          paragraphs: [text(isSignedIn ? SIGNED_IN[path as keyof typeof SIGNED_IN] : `${key}.text`)],
-          links: toLinks(context, { isSignedIn }),
+          paragraphs: [text((isSignedIn && SIGNED_IN[path]) || `${key}.text`)],
+          links: toLinks(context, { isSignedIn, isEnd }),
           // After a request for a link, the next step is in the mail program.
           isDone: !isRequest,
         };
@@ -48,12 +51,16 @@ export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): 
   return { routes };
 }
 
-/** The link of an invitation leads to the console, with or without a session. */
-function toLinks(context: PageContext, { isSignedIn }: { readonly isSignedIn: boolean }): PageLink[] {
+/** The link of an invitation leads to the console, with or without a session. `isEnd`: whether no application follows. */
+function toLinks(
+  context: PageContext,
+  { isSignedIn, isEnd }: { readonly isSignedIn: boolean; readonly isEnd: boolean },
+): PageLink[] {
   const { text } = context.texts;
   if (isToConsole(context))
     return [{ href: toDestination(context), label: text('people.account.console'), isMain: true }];
-  return isSignedIn ? [{ href: context.toUrl('/account'), label: text('people.sign_in.go_on') }] : [];
+  if (isSignedIn) return [{ href: context.toUrl('/account'), label: text('people.sign_in.go_on') }];
+  return isEnd ? [{ href: context.toUrl('/sign-in'), label: text('people.sign_in.action') }] : [];
 }
 
 const REQUESTS = {

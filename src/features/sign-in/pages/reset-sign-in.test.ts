@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { authorization, createApplication } from '../../../../test/support/applications.ts';
 import { submit } from '../../../../test/support/browser/account-pages.ts';
 import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
@@ -86,6 +87,28 @@ describeOnSqlite('the end of a page that sets a password', (engine) => {
     const sent = await browser.submit(path, { password: PASSWORD });
     const outcome = await browser.get(sent.headers.get('location')!);
     assert.match(outcome.text, /<a class="button primary full" href="\/console">Administration<\/a>/);
+  });
+
+  test('each page of a step that is done leads on: to the account, to the sign-in, or to the application only', async () => {
+    const application = await createApplication(service);
+    const person = await register(service);
+    const signedIn = createBrowser(service);
+    await signedIn.submit('/sign-in', { email: person.email, current_password: person.password });
+    const way = new URLSearchParams({
+      return_to: `/oauth/authorize?${authorization(application)}`,
+    });
+    for (const path of ['/account/password-set', '/account/email-verified', '/account/email-changed']) {
+      const pages = [
+        signedIn.get(path),
+        createBrowser(service).get(path),
+        createBrowser(service).get(`${path}?${way}`),
+        createBrowser(closed).get(path),
+      ];
+      const links = (await Promise.all(pages)).map(({ text }) =>
+        ['/account', '/sign-in', '/oauth/authorize'].filter((href) => text.includes(`href="${href}`)),
+      );
+      assert.deepEqual(links, [['/account'], ['/sign-in'], ['/oauth/authorize'], []], path);
+    }
   });
 
   test('nobody is signed in without the code of the second factor', async () => {
