@@ -108,6 +108,17 @@ export function useSharedService(engine: Engine): TestService {
   return service;
 }
 
+/** Starts a service, and stops it after the test. */
+export async function openService(
+  context: { after(work: () => Promise<void>): void },
+  engine: Engine,
+  options: TestServiceOptions = {},
+): Promise<TestService> {
+  const service = await startService(engine, options);
+  context.after(service.stop);
+  return service;
+}
+
 /** Starts a service that the test stops: for tests of starting and stopping, and for further nodes. */
 export async function startService(engine: Engine, options: TestServiceOptions = {}): Promise<TestService> {
   const created = options.testDatabase ?? (await createCurrentDatabase(engine));

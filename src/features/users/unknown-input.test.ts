@@ -129,6 +129,15 @@ describeOnSqlite('unknown members of request bodies', (engine) => {
       const body = { ...newUserData(), unknown: 1, level: 'gold' };
       assert.equal((await service.api.post('/api/v1/users', body, credential)).status, 201);
     }
+    const changes = {
+      id: 'other',
+      level: 'gold',
+      state: 'disabled',
+      email_verified_at: '2026-01-01T00:00:00.000Z',
+    };
+    const { body } = await service.api.patch('/api/v1/me', changes, { token: user.token });
+    const { id, level, state, email_verified_at } = body.data;
+    assert.deepEqual([id, level, state, email_verified_at], [user.id, null, 'active', null]);
     const registration = { ...newUserData(), unknown: 1 };
     assert.equal((await service.api.post('/api/register', registration)).status, 201);
   });

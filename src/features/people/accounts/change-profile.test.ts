@@ -69,52 +69,6 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
       assert.equal(headers.get('etag'), '"1"');
     }
   });
-
-  test('PATCH /api/v1/me rejects invalid members with 400', async () => {
-    const person = await insertLoggedInUser(service.service.database);
-    const rejected: readonly [unknown, object][] = [
-      [{ name: null }, { name: ['The name field is required.'] }],
-      [{ name: ' ' }, { name: ['The name field is required.'] }],
-      [{ name: 'x'.repeat(256) }, { name: ['The name field must not be greater than 255 characters.'] }],
-      [{ name: 'a\u0000b' }, { name: ['The name field format is invalid.'] }],
-      [
-        { name: 'Ada', email: 'nobody', current_password: 'x' },
-        { email: ['The email field must be a valid email address.'] },
-      ],
-      [{ email: null, current_password: 'x' }, { email: ['The email field is required.'] }],
-    ];
-    for (const [input, errors] of rejected) {
-      const { status, body } = await change(person.token, input);
-      assert.equal(status, 400);
-      assert.deepEqual(body.errors, errors);
-    }
-    assert.equal((await change(person.token, [])).body.code, 'invalid_payload');
-    assert.equal((await getRecord(person.token)).version, 1);
-  });
-
-  test('PATCH /api/v1/me ignores members that identify a user or that only the administrator changes', async () => {
-    const { database } = service.service;
-    const [person, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
-    const before = await getRecord(other.token);
-    const input = {
-      id: other.id,
-      user_id: other.id,
-      user: { id: other.id },
-      level: 'admin',
-      state: 'disabled',
-      version: 7,
-      email_verified_at: '2026-01-01T00:00:00.000Z',
-      password: 'another password',
-    };
-    const { status, body } = await change(person.token, { ...input, name: 'Mallory' });
-    assert.equal(status, 200);
-    const { id, level, state, version, email_verified_at } = body.data;
-    assert.deepEqual(
-      { id, level, state, version, email_verified_at },
-      { id: person.id, level: null, state: 'active', version: 2, email_verified_at: null },
-    );
-    assert.deepEqual(await getRecord(other.token), before);
-  });
 });
 
 describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { PRODUCTION_HASHES, startService } from '../../../../test/support/service.ts';
+import { openService, PRODUCTION_HASHES } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { type Database, sql } from '../../../database/database.ts';
 import { readSettings, writeSetting } from '../../../database/settings.ts';
@@ -26,8 +26,7 @@ const recorded = async (database: Database) =>
 
 describeOnEachEngine('parameters of password hashes', (engine) => {
   async function openDatabase(context: { after(fn: () => Promise<void>): void }) {
-    const { service, stop } = await startService(engine, PRODUCTION_HASHES);
-    context.after(stop);
+    const { service } = await openService(context, engine, PRODUCTION_HASHES);
     return service.database;
   }
 

@@ -6,7 +6,7 @@ import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { enrolUser, registerWithTotp, TOTP_PATH } from '../../../../test/support/user-totp.ts';
-import { insertTestToken, markEmailVerified, register } from '../../../../test/support/users.ts';
+import { markEmailVerified, register } from '../../../../test/support/users.ts';
 
 const admin = { token: ADMIN_TOKEN };
 
@@ -36,23 +36,17 @@ describeOnSqlite('the second factor of a user', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 200);
   });
 
-  test('an app is not added with a wrong or missing password, without a token, or twice', async () => {
+  test('an app is not added with a wrong or missing password, or twice', async () => {
     const { token, password } = await registerWithTotp(service, clock.now);
-    const begin = (body: object, request = { token }) => service.api.post(TOTP_PATH, body, request);
+    const begin = (body: object) => service.api.post(TOTP_PATH, body, { token });
     for (const body of [{}, { current_password: 'wrong password' }]) {
       const { status, body: response } = await begin(body);
       assert.equal(status, 400);
       assert.deepEqual(Object.keys(response.errors), ['current_password']);
     }
-    assert.equal((await service.api.post(TOTP_PATH, {})).status, 401);
     const again = await begin({ current_password: password });
     assert.deepEqual([again.status, again.body.code], [409, 'totp_already_enabled']);
-    const limitedToken = (await insertTestToken(service.service.database, (await me(token)).id)).token;
-    const limited = await begin({ current_password: password }, { token: limitedToken });
-    assert.deepEqual([limited.status, limited.body.code], [403, 'insufficient_scope']);
   });
-
-  const me = async (token: string) => (await service.api.get('/api/v1/me', { token })).body.data;
 
   test('an app is not confirmed with a wrong code, and no code is demanded then', async () => {
     const { token, email, password } = await register(service);
@@ -120,7 +114,5 @@ describeOnSqlite('the second factor of a user', (engine) => {
     const removals = (await listEvents(service, id)).filter((event) => event.startsWith('totp.disabled'));
     assert.deepEqual(removals, ['totp.disabled by administrator']);
     assert.ok((await waitingKinds(service, email)).includes('totp_disabled'));
-    const unknown = await service.api.delete(`/api/v1/users/${crypto.randomUUID()}/totp`, admin);
-    assert.equal(unknown.body.code, 'user_not_found');
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/passkeys.ts';
 import { sendRawOnce } from '../../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { startService, type TestService, useService } from '../../../../test/support/service.ts';
+import { openService, type TestService, useService } from '../../../../test/support/service.ts';
 
 describeOnSqlite('passkeys without PUBLIC_URL', (engine) => {
   const service = useService(engine);
@@ -56,8 +56,7 @@ describeOnSqlite('the relying party of passkeys', (engine) => {
     context: { after(work: () => unknown): void },
     environment: Record<string, string>,
   ) => {
-    const service = await startService(engine, { environment });
-    context.after(() => service.stop());
+    const service = await openService(context, engine, { environment });
     return { service, client: createPasskeyClient(service) };
   };
 

@@ -19,20 +19,6 @@ describeOnSqlite('POST /api/login', (engine) => {
   const service = useSharedService(engine);
   const logIn = (email: unknown, password: unknown) => service.api.post('/api/login', { email, password });
 
-  test('POST /api/login returns a new token, and earlier tokens stay valid', async () => {
-    const person = await register(service);
-    const { status, headers, body } = await logIn(person.email, person.password);
-    assert.equal(status, 200);
-    const { access_token, ...rest } = body;
-    assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 2_592_000 });
-    assert.equal(headers.get('cache-control'), 'no-store');
-    assert.equal(headers.get('pragma'), 'no-cache');
-    assert.notEqual(access_token, person.token);
-    for (const token of [access_token, person.token]) {
-      assert.equal((await service.api.get('/api/v1/me', { token })).body.data.id, person.id);
-    }
-  });
-
   test('POST /api/login returns the same 401 for an unknown email, a wrong password and accounts that cannot log in', async () => {
     const person = await register(service);
     const disabled = await register(service);
@@ -63,13 +49,6 @@ describeOnSqlite('POST /api/login', (engine) => {
     }
   });
 
-  test('POST /api/login accepts the email in any case and with surrounding spaces', async () => {
-    const { email, password } = await register(service);
-    for (const written of [email.toUpperCase(), ` ${email}\t`]) {
-      assert.equal((await logIn(written, password)).status, 200);
-    }
-  });
-
   test('POST /api/login replaces a hash with outdated parameters at the next successful login, once', async () => {
     const { database } = service.service;
     const passwordHash = hashSync('an old password', {
@@ -94,19 +73,5 @@ describeOnSqlite('POST /api/login', (engine) => {
     const { email } = await register(service, { ...newUserData(), password: 'password\ufffd' });
     assert.equal((await logIn(email, 'password\ud83d')).status, 400);
     assert.equal((await logIn(email, 'password\ufffd')).status, 200);
-  });
-
-  test('POST /api/login applies no rules of registration, so that responses do not reveal them', async () => {
-    const { email } = await register(service);
-    for (const [written, password] of [
-      [email, 'x'],
-      [email, '1234567'],
-      [email, 'x'.repeat(5_000)],
-      ['x', 'x'],
-    ]) {
-      const response = await logIn(written, password);
-      assert.equal(response.status, 401);
-      assert.deepEqual(response.body, INVALID);
-    }
   });
 });

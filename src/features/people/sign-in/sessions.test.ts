@@ -139,10 +139,6 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     assert.equal(await create().find(session.headers), undefined);
     const events = await listEvents(service, session.userId);
     assert.ok(events.includes('session.ended by administrator'), String(events));
-    assert.equal(
-      (await service.api.get(path.replace(session.userId, 'x'), admin)).body.code,
-      'user_not_found',
-    );
   });
 
   test('an administrator who ends all sessions of a user leaves an event, also if there is no token, and once', async () => {
@@ -176,7 +172,6 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     assert.equal(await create().find(first.headers), undefined);
     assert.equal((await service.api.get('/api/v1/me', { token: login.body.access_token })).status, 401);
     assert.equal((await list()).length, 1);
-    assert.equal((await service.api.get(PATH)).status, 401);
   });
 
   test('logging out of all other sessions keeps the session that the token comes from, logging out of all ends it', async () => {

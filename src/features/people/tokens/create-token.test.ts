@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ApiResponse } from '../../../../test/support/api.ts';
 import { keyed, newKey, replayed } from '../../../../test/support/keyed.ts';
-import { limited } from '../../../../test/support/limits.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
-import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService, useSharedService } from '../../../../test/support/service.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
+import { ADMIN_TOKEN, startService, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
-import { listLiveTokens } from './queries.ts';
 
 const PATH = '/api/v1/tokens';
 const YEAR_SECONDS = 365 * 86_400;
@@ -168,28 +165,5 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     assert.equal(replayed(second), null);
     assert.notEqual(second.body.data.access_token, first.body.data.access_token);
     assert.deepEqual(second.body.data.scopes, ['self:read', 'tokens:manage']);
-  });
-});
-
-describeOnSqlite('requests with tokens beyond the quota of the user', (engine) => {
-  const service = useService(engine, limited({ RATE_LIMIT_USER: '2/60' }));
-
-  test('operations with tokens are rejected with 429 after the quota of the user, and revoke nothing', async () => {
-    const requests: readonly ((token: string) => Promise<ApiResponse>)[] = [
-      (token) => service.api.post(PATH, { name: 'CI' }, { token }),
-      (token) => service.api.post(`${PATH}/nothing/rotate`, undefined, { token }),
-      (token) => service.api.delete(`${PATH}?except=current`, { token }),
-      (token) => service.api.post('/api/logout', { scope: 'others' }, { token }),
-    ];
-    const { database } = service.service;
-    for (const request of requests) {
-      const user = await insertLoggedInUser(database);
-      const other = await insertTestToken(database, user.id);
-      for (let count = 0; count < 2; count++) await service.api.get('/api/v1/me', user);
-      const { status, body } = await request(user.token);
-      assert.equal(status, 429);
-      assert.equal(body.code, 'rate_limited_user');
-      assert.equal((await listLiveTokens(database, user.id, Date.now())).length, 2, other.id);
-    }
   });
 });

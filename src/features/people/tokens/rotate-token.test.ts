@@ -167,21 +167,6 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
     }
   });
 
-  test('the rotation of a token rejects an invalid overlap with 400 and names it', async () => {
-    const { token, tokenId } = await newUser();
-    for (const [overlap, text] of [
-      [-1, 'must be at least 0.'],
-      [86_401, 'must not be greater than 86400.'],
-      ['60', 'must be an integer.'],
-      [1.5, 'must be an integer.'],
-    ]) {
-      const { status, body } = await rotate(token, tokenId, { body: { overlap } });
-      assert.equal(status, 400);
-      assert.deepEqual(body.errors, { overlap: [`The overlap field ${text}`] });
-    }
-    assert.equal(await getStatus(token), 200);
-  });
-
   test('the rotation of a token with overlap is rejected with 409 where it would be the 51st, but not without', async () => {
     const { database } = service.service;
     const { token, tokenId, id } = await newUser();

@@ -128,16 +128,6 @@ describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
       assert.deepEqual([status, response.errors], [400, errors], JSON.stringify(body));
     }
   });
-
-  test('verification is open to credentials with the scope tokens:verify only', async () => {
-    const user = await logIn();
-    const { secret } = await createCredential(service, ['users:read', 'tokens:write']);
-    const { status, headers } = await verify({ token: user.token }, secret);
-    assert.equal(status, 403);
-    assert.match(headers.get('www-authenticate')!, /scope="tokens:verify"/);
-    assert.equal((await verify({ token: user.token }, user.token)).status, 401);
-    assert.equal((await service.api.post(PATH, { token: user.token })).status, 401);
-  });
 });
 
 describeOnSqlite('RATE_LIMIT_VERIFY', (engine) => {
