@@ -131,8 +131,3 @@ function toProblemBody(body: unknown, status: number): ProblemBody {
     ? (body as ProblemBody)
     : { error: `The service responded with status ${status}.`, code: 'unknown' };
 }
-
-/** Returns the value of `data` in the body of a successful response. */
-export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await send<{ data: T }>(path, { signal })).body.data;
-}

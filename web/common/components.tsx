@@ -67,14 +67,4 @@ export function Failure({ what, error, retry }: FailureProps) {
   );
 }
 
-/** Scrolls a wide table instead of the page; can be scrolled by keyboard. */
-export function ScrollArea({ label, children }: Readonly<{ label: string; children: ComponentChildren }>) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it
-    <section class="scroll" aria-label={label} tabIndex={0}>
-      {children}
-    </section>
-  );
-}
-
-export { formatCount } from './page-language.ts';
+export { formatCount, formatCounted } from './page-language.ts';

@@ -47,6 +47,48 @@ export function Errors({ messages, id }: { readonly messages: readonly string[];
   );
 }
 
+interface FieldGroupProps {
+  readonly legend: string;
+  /** Messages of the service about all of them. */
+  readonly errors?: readonly string[];
+  readonly children: ComponentChildren;
+}
+
+/** Controls with a name and errors of their own. */
+export function FieldGroup({ legend, errors = [], children }: FieldGroupProps) {
+  return (
+    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
+      <legend>{legend}</legend>
+      {children}
+      <Errors messages={errors} />
+    </fieldset>
+  );
+}
+
+interface CheckProps {
+  readonly name?: string;
+  readonly isChecked: boolean;
+  readonly onChecked: (isChecked: boolean) => void;
+  readonly isDisabled?: boolean | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A check box with its text. */
+export function Check({ name, isChecked, onChecked, isDisabled, children }: CheckProps) {
+  return (
+    <label class="option">
+      <input
+        type="checkbox"
+        name={name}
+        checked={isChecked}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
 interface FieldProps {
   readonly label: string;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'date';
@@ -83,11 +125,23 @@ export function Field({ label, type = 'text', rows, onValue, hint, direction, er
   );
 }
 
-interface SelectProps {
+interface OptionsProps {
+  /** Values with their texts. */
+  readonly options: readonly (readonly [value: string, text: ComponentChildren])[];
+}
+
+/** The options of a select. */
+export function Options({ options }: OptionsProps) {
+  return options.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
+}
+
+interface SelectProps extends OptionsProps {
   readonly label: string;
   readonly name?: string;
-  /** Values with their texts. */
-  readonly options: readonly (readonly [value: string, text: string])[];
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly hint?: string;
@@ -100,11 +154,7 @@ export function Select({ options, onValue, label, hint, errors, ...select }: Sel
     <Labelled label={label} hint={hint} errors={errors}>
       {(attributes) => (
         <select {...attributes} {...select} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          <Options options={options} />
         </select>
       )}
     </Labelled>

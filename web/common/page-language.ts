@@ -11,3 +11,29 @@ const COUNT = new Intl.NumberFormat(pageLanguage);
 export function formatCount(count: number): string {
   return COUNT.format(count);
 }
+
+/** Returns `1 user`, `2,347 users`. */
+export function formatCounted(count: number, noun: string): string {
+  return `${formatCount(count)} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+/** Returns `412 MB`, `4.1 kB`. */
+export function formatSize(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const options = {
+    style: 'unit',
+    unit: units[power]!,
+    unitDisplay: 'short',
+    maximumSignificantDigits: 3,
+  } as const;
+  return new Intl.NumberFormat(pageLanguage, options).format(bytes / 1_000 ** power);
+}
+
+/** Returns `800 ms`, `3.7 s`, `4 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${milliseconds} ms`;
+  const seconds = milliseconds / 1_000;
+  if (seconds < 60) return `${seconds.toLocaleString(pageLanguage, { maximumFractionDigits: 1 })} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}

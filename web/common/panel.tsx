@@ -7,9 +7,9 @@ import type { Loaded } from './use-load.ts';
 interface PageHeadProps {
   /** Title of the page and its window. */
   readonly title: string;
-  /** In place of the title. */
+  /** In place of the title; that of a record is its name. */
   readonly heading?: ComponentChildren;
-  /** Leads back to the list. */
+  /** Leads from a record back to the list. */
   readonly back?: ComponentChildren;
   /** A line below the title. */
   readonly context: ComponentChildren;
@@ -17,12 +17,14 @@ interface PageHeadProps {
   readonly children?: ComponentChildren;
 }
 
-export function PageHead({ title, heading = title, back, context, children }: PageHeadProps) {
+export function PageHead({ title, heading, back, context, children }: PageHeadProps) {
   return (
     <div class="page-head">
       <div>
         {back}
-        <ViewHeading title={title}>{heading}</ViewHeading>
+        <ViewHeading title={title}>
+          {heading ?? (back ? <bdi translate={false}>{title}</bdi> : title)}
+        </ViewHeading>
         <p class="context">{context}</p>
       </div>
       {children}

@@ -1,5 +1,6 @@
 /** Choice of the colour scheme of the pages. */
 import { signal } from '@preact/signals';
+import { Options } from './form.tsx';
 import { chooseTheme, getTheme, THEMES, type Theme } from './storage.ts';
 
 const theme = signal<Theme>(getTheme());
@@ -18,11 +19,7 @@ export function ThemeChoice() {
         value={theme.value}
         onChange={({ currentTarget }) => setTheme(currentTarget.value as Theme)}
       >
-        {Object.entries(THEMES).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options options={Object.entries(THEMES)} />
       </select>
     </label>
   );

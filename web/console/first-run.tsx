@@ -4,7 +4,8 @@ import { ActionForm } from '../common/form.tsx';
 import { clearOwnStorage } from '../common/storage.ts';
 import { useAction } from '../common/use-action.ts';
 import { type FormField, FormFields, useTyped } from './records/record-form.tsx';
-import { hasOwner, hasSignInPage, request, skipFirstRun } from './session.ts';
+import { post } from './records/requests.ts';
+import { hasOwner, hasSignInPage, request, session } from './session.ts';
 import { EntryPage } from './sign-in.tsx';
 
 const EMPTY = { name: '', email: '', password: '' };
@@ -29,7 +30,7 @@ export function FirstRunPage() {
           then name you, and ADMIN_TOKEN is only needed as the way back in.
         </p>
         <OwnerForm />
-        <button type="button" class="plain" onClick={skipFirstRun}>
+        <button type="button" class="plain" onClick={() => (session.value = 'active')}>
           Not now
         </button>
       </div>
@@ -50,10 +51,11 @@ function OwnerForm() {
   const submit = async () => {
     const { password, ...required } = typed;
     const body = { ...required, ...(password && { password }), role: 'owner' };
-    await request('/api/v1/users', { method: 'POST', body });
+    await post('/api/v1/users', body);
     if (!hasSignInPage) {
       hasOwner.value = true;
-      return skipFirstRun();
+      session.value = 'active';
+      return;
     }
     await request('/console/session', { method: 'DELETE' });
     clearOwnStorage();

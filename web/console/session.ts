@@ -94,21 +94,6 @@ export async function resume(): Promise<void> {
   session.value = 'active';
 }
 
-/** Asks to create the first owner. */
-export function startFirstRun(): void {
-  session.value = 'first_run';
-}
-
-/** Shows the console without an owner. */
-export function skipFirstRun(): void {
-  session.value = 'active';
-}
-
-/** Gives up the action that needs a new sign-in. */
-export function forgetStale(): void {
-  isStale.value = false;
-}
-
 function cookieRefused(): ApiError {
   return new ApiError(0, {
     error:
@@ -132,6 +117,11 @@ export function request<T>(path: string, options?: ApiRequest): Promise<ApiRespo
   return send<T>(path, options).catch(endSession);
 }
 
+/** Sends the same request, and returns the member `data` of the response. @throws ApiError */
+export async function read<T>(path: string, options?: ApiRequest): Promise<T> {
+  return (await request<{ data: T }>(path, options)).body.data;
+}
+
 /** Sends the same request, and leaves the body of the response to the caller. @throws ApiError */
 export function download(path: string, options?: ApiRequest): Promise<Response> {
   return open(path, options).catch(endSession);
@@ -153,6 +143,11 @@ function endSession(error: unknown): never {
 export function useView<T>(path: string, revision = 0): [Loaded<T>, () => void] {
   const load = async (signal: AbortSignal) => (await request<T>(path, { signal })).body;
   return useViewData(`${revision} ${path}`, load);
+}
+
+/** Loads the member `data` of the response. */
+export function useData<T>(path: string, revision = 0): [Loaded<T>, () => void] {
+  return useViewData(`${revision} ${path}`, (signal) => read<T>(path, { signal }));
 }
 
 /** Loads the same by another function. `key` identifies everything that `load` depends on. */

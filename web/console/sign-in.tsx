@@ -13,8 +13,8 @@ import { signedIn } from './permissions.ts';
 import { ActionButton } from './records/record-actions.tsx';
 import {
   FIRST_OWNER_HASH,
-  forgetStale,
   hasSignInPage,
+  isStale,
   resume,
   session,
   sessionError,
@@ -83,7 +83,7 @@ export function EntryPage({ title, children }: Readonly<{ title: string; childre
 export function SignInAgain() {
   const isPerson = signedIn.value?.role != null;
   const isEnded = session.value === 'ended';
-  const close = isEnded ? {} : { onClose: forgetStale };
+  const close = isEnded ? {} : { onClose: () => (isStale.value = false) };
   return (
     <Dialog title={isEnded ? 'Your session has ended' : 'Confirm that it is you'} isTopmost {...close}>
       <p>

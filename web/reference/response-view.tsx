@@ -1,7 +1,6 @@
 /** Response of a request, or why there is none. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CodeBlock } from '../common/code-block.tsx';
-import { ScrollArea } from '../common/components.tsx';
 import { pasteToken, sender, token } from './credentials.ts';
 import type { SendState, ShownResponse } from './send-request.ts';
 
@@ -77,7 +76,8 @@ function Content({ response: { headers, text, isCut } }: ResponseProps) {
         <summary>
           {all.length} {all.length === 1 ? 'header' : 'headers'}
         </summary>
-        <ScrollArea label="Headers of the response">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it */}
+        <section class="scroll" aria-label="Headers of the response" tabIndex={0}>
           <dl class="facts">
             {all.map(([name, value]) => (
               <div key={`${name} ${value}`}>
@@ -86,7 +86,7 @@ function Content({ response: { headers, text, isCut } }: ResponseProps) {
               </div>
             ))}
           </dl>
-        </ScrollArea>
+        </section>
       </details>
     </>
   );

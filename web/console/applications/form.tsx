@@ -1,6 +1,6 @@
 /** The settings of an application. */
 import type { Application } from '../../common/api-types.ts';
-import { Errors } from '../../common/form.tsx';
+import { FieldGroup } from '../../common/form.tsx';
 import { CheckList, type FormField, type RecordForm, type SetTyped } from '../records/record-form.tsx';
 import { KINDS } from './record.ts';
 import { UriList } from './uri-list.tsx';
@@ -126,7 +126,14 @@ function listTokenFields(
 ): readonly FormField<TypedApplication>[] {
   const onScopes = (chosen: readonly string[]) => set({ scopes: chosen });
   return [
-    { name: 'scopes', render: (errors) => <ScopeFields {...{ scopes, onScopes, errors }} /> },
+    {
+      name: 'scopes',
+      render: (errors) => (
+        <FieldGroup legend="What its tokens permit in the API of this service" errors={errors}>
+          <CheckList options={SCOPES} chosen={scopes} onChosen={onScopes} />
+        </FieldGroup>
+      ),
+    },
     {
       name: 'token_lifetime_days',
       label: 'Days until its tokens expire (optional)',
@@ -204,19 +211,3 @@ const SCOPES = ['self:read', 'self:write', 'tokens:manage'].map(
       </code>,
     ] as const,
 );
-
-interface ScopeFieldsProps {
-  readonly scopes: readonly string[];
-  readonly onScopes: (scopes: readonly string[]) => void;
-  readonly errors: readonly string[];
-}
-
-function ScopeFields({ scopes, onScopes, errors }: ScopeFieldsProps) {
-  return (
-    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
-      <legend>What its tokens permit in the API of this service</legend>
-      <CheckList options={SCOPES} chosen={scopes} onChosen={onScopes} />
-      <Errors messages={errors} />
-    </fieldset>
-  );
-}

@@ -11,8 +11,8 @@ import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../reco
 import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
 import type { Section } from '../records/requests.ts';
-import { RotateSecret } from '../records/secret.tsx';
-import { useView } from '../session.ts';
+import { LAST_OVERLAP, RotateSecret } from '../records/secret.tsx';
+import { useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { APPLICATION_FORM } from './form.tsx';
 import { ProgramFacts, ProgramSnippets, useMetadata } from './program.tsx';
@@ -36,7 +36,6 @@ function Page(section: Section<Application>) {
     <>
       <PageHead
         title={application.name}
-        heading={<bdi translate={false}>{application.name}</bdi>}
         back={<BackLink {...LIST} />}
         context={
           <>
@@ -142,18 +141,21 @@ function SecretPanel({ record, onChange }: Section<Application>) {
 const ROTATE = { label: 'Rotate secret…', class: 'compact end', Dialog: RotateDialog };
 
 function RotateDialog(dialog: RecordDialogProps<Application>) {
+  const { name, previous_until } = dialog.record;
   const rotate = async (body: object) =>
     (await applications.act<SecretApplication>(dialog.record, 'rotate-secret', body)).client_secret;
   return (
     <RotateSecret
       {...dialog}
       kind={SECRET}
-      title={`Rotate the secret of ${dialog.record.name}?`}
+      title={`Rotate the secret of ${name}?`}
+      newTitle={`The new secret of ${name}`}
       failure="The secret was not replaced"
       verb="Rotate secret"
       rotate={rotate}
     >
       A new secret replaces the present one. People stay signed in.
+      {previous_until !== null && LAST_OVERLAP}
     </RotateSecret>
   );
 }
@@ -163,14 +165,12 @@ const SHOWN = '5';
 /** Why requests of the application were rejected: its own pages often do not show it. */
 function Rejections({ application }: { readonly application: Application }) {
   const filters = { subject: `application:${application.id}`, type: 'application.rejected', limit: SHOWN };
-  const [{ data }] = useView<{ data: readonly AuditEvent[] }>(
-    `/api/v1/events?${new URLSearchParams(filters)}`,
-  );
-  if (data === undefined || data.data.length === 0) return null;
+  const [{ data }] = useData<readonly AuditEvent[]>(`/api/v1/events?${new URLSearchParams(filters)}`);
+  if (!data?.length) return null;
   return (
     <Panel title="Rejected sign-ins" id="rejections">
       <ol class="timeline">
-        {data.data.map(({ id, time, details }) => (
+        {data.map(({ id, time, details }) => (
           <li key={id}>
             <span>{details?.description}</span>
             <ShortTime at={time} />

@@ -1,5 +1,5 @@
 /** The choice of the people who may sign in to an application. */
-import { Errors } from '../../common/form.tsx';
+import { FieldGroup } from '../../common/form.tsx';
 import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { Tiles } from '../../common/tiles.tsx';
@@ -49,14 +49,13 @@ interface GroupChoiceProps extends WhoMaySignInProps {
 /** Groups that were deleted stay among the choices until they are left out and the form is saved. */
 function GroupChoice({ before, allowed, onAllowed, errors }: GroupChoiceProps) {
   const [loaded, retry] = useGroups();
-  const groups = loaded.data?.data;
+  const groups = loaded.data;
   const titles = groups?.map(({ id, title }) => [id, title] as const) ?? [];
   const stored = [...new Set([...(before ?? []), ...allowed])];
   const gone = stored.filter((id) => !titles.some(([known]) => known === id));
   const options = [...titles, ...gone.map((id) => [id, 'A group that was deleted'] as const)];
   return (
-    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
-      <legend>Groups</legend>
+    <FieldGroup legend="Groups" errors={errors}>
       <LoadState loaded={loaded} what="the groups" retry={retry} />
       {groups && options.length > 0 && (
         <div class="box stack tight">
@@ -68,8 +67,7 @@ function GroupChoice({ before, allowed, onAllowed, errors }: GroupChoiceProps) {
           There are no groups yet. <Link to={GROUPS}>Create one</Link>
         </p>
       )}
-      <Errors messages={errors} />
-    </fieldset>
+    </FieldGroup>
   );
 }
 
@@ -77,6 +75,6 @@ function GroupChoice({ before, allowed, onAllowed, errors }: GroupChoiceProps) {
 export function AllowedGroupNames({ allowed }: { readonly allowed: AllowedGroups }) {
   const [loaded] = useGroups();
   if (allowed === null) return 'everybody';
-  const known = loaded.data?.data.filter(({ id }) => allowed.includes(id)) ?? [];
+  const known = loaded.data?.filter(({ id }) => allowed.includes(id)) ?? [];
   return known.map(({ title }) => title).join(', ') || 'nobody';
 }

@@ -1,9 +1,10 @@
 /** Backups of the service: the last one, the next one, and how to restore one. */
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Backups } from '../../common/api-types.ts';
+import { capitalize } from '../../common/capitalize.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure } from '../../common/components.tsx';
+import { formatDuration, formatSize } from '../../common/page-language.ts';
 import { LoadState, PageHead, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
@@ -11,17 +12,17 @@ import { may } from '../permissions.ts';
 import { useStarted } from '../records/create-record.tsx';
 import { Empty } from '../records/record-list.tsx';
 import { type Column, RecordTable } from '../records/record-table.tsx';
-import { request, useView } from '../session.ts';
+import { request, useData } from '../session.ts';
 import { announce } from '../status.tsx';
-import { describeSchedule, formatAge, formatSeconds, formatSize } from './text.ts';
+import { describeSchedule, formatAge } from './text.ts';
 
 const PATH = '/api/v1/admin/backups';
 /** A requested backup begins within this time. */
 const RELOAD_MS = 5_000;
 
 export function BackupsPage() {
-  const [loaded, again] = useView<{ data: Backups }>(PATH);
-  const data = loaded.data?.data;
+  const [loaded, again] = useData<Backups>(PATH);
+  const data = loaded.data;
   const isRequested = data?.is_requested === true;
   useEffect(() => {
     if (!isRequested) return;
@@ -76,7 +77,7 @@ function Content({ data }: { readonly data: Backups }) {
     <>
       {problem !== null && (
         <p class="notice failure" role="alert">
-          <strong>{`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`}</strong>
+          <strong>{capitalize(problem)}.</strong>
         </p>
       )}
       {data.schedule.directory !== null && <Figures data={data} />}
@@ -101,37 +102,25 @@ function Content({ data }: { readonly data: Backups }) {
   );
 }
 
+const LAST = 'Last backup';
+
 function Figures({ data: { created_at, verified_at, next_at, backups } }: { readonly data: Backups }) {
   const last = backups.find(({ file }) => file !== null);
+  const times = { [LAST]: created_at, 'Last verified backup': verified_at, 'Next backup': next_at };
   return (
     <ul class="figures" aria-label="State">
-      <Figure name="Last backup" value={formatAge(created_at)}>
-        <ShortTime at={created_at} />
-        {last && ` · ${formatSize(last.bytes)}`}
-      </Figure>
-      <Figure name="Last verified backup" value={formatAge(verified_at)}>
-        <ShortTime at={verified_at} />
-      </Figure>
-      <Figure name="Next backup" value={formatAge(next_at)}>
-        <ShortTime at={next_at} />
-      </Figure>
+      {Object.entries(times).map(([name, at]) => (
+        <li key={name}>
+          <div class="panel figure">
+            <span>{name}</span> <strong>{formatAge(at)}</strong>{' '}
+            <small>
+              <ShortTime at={at} />
+              {name === LAST && last?.bytes != null && ` · ${formatSize(last.bytes)}`}
+            </small>
+          </div>
+        </li>
+      ))}
     </ul>
-  );
-}
-
-interface FigureProps {
-  readonly name: string;
-  readonly value: string;
-  readonly children: ComponentChildren;
-}
-
-function Figure({ name, value, children }: FigureProps) {
-  return (
-    <li>
-      <div class="panel figure">
-        <span>{name}</span> <strong>{value}</strong> <small>{children}</small>
-      </div>
-    </li>
   );
 }
 
@@ -172,12 +161,16 @@ const COLUMNS: readonly Column<Backup>[] = [
     getHint: ({ file, failure }) => file ?? failure,
     render: ({ file, failure }) => (file === null ? failure : <code translate={false}>{file}</code>),
   },
-  { title: 'Size', class: 'num', render: ({ bytes }) => formatSize(bytes) },
-  { title: 'Duration', class: 'num', render: ({ duration_ms }) => formatSeconds(duration_ms) },
+  { title: 'Size', class: 'num', render: ({ bytes }) => bytes !== null && formatSize(bytes) },
+  {
+    title: 'Duration',
+    class: 'num',
+    render: ({ duration_ms }) => duration_ms !== null && formatDuration(duration_ms),
+  },
   {
     title: 'Verification',
     class: 'num wide',
-    render: ({ verification_ms }) => formatSeconds(verification_ms),
+    render: ({ verification_ms }) => verification_ms !== null && formatDuration(verification_ms),
   },
   { title: 'State', class: 'state-cell', render: (backup) => <BackupBadge backup={backup} /> },
 ];

@@ -16,29 +16,6 @@ export function formatAge(at: string | null, now = Date.now()): string {
     : RELATIVE.format(Math.round(hours / 24), 'day');
 }
 
-/** `412 MB`, `4.1 kB` */
-export function formatSize(bytes: number | null): string {
-  if (bytes === null) return '';
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  const options = {
-    style: 'unit',
-    unit: units[power]!,
-    unitDisplay: 'short',
-    maximumSignificantDigits: 3,
-  } as const;
-  return new Intl.NumberFormat(pageLanguage, options).format(bytes / 1_000 ** power);
-}
-
-/** `800 ms`, `3.7 s`, `4 min 5 s` */
-export function formatSeconds(milliseconds: number | null): string {
-  if (milliseconds === null) return '';
-  if (milliseconds < 1_000) return `${milliseconds} ms`;
-  const seconds = milliseconds / 1_000;
-  if (seconds < 60) return `${seconds.toLocaleString(pageLanguage, { maximumFractionDigits: 1 })} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-}
-
 export function describeSchedule({
   directory,
   every_hours,

@@ -1,6 +1,6 @@
 /** How pages and messages for users look and speak: name, logo, colour and texts, with a preview beside them. */
 import { useEffect, useState } from 'preact/hooks';
-import { Failure } from '../../common/components.tsx';
+import { Failure, formatCounted } from '../../common/components.tsx';
 import { LoadState, PageHead } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { may } from '../permissions.ts';
@@ -112,7 +112,7 @@ function SaveBar({ draft }: { readonly draft: ReturnType<typeof useDraft> }) {
         <Failure what="Not everything was saved" error={error} />
       )}
       <section class="bulk" aria-label="Unsaved changes">
-        <p role="status">{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</p>
+        <p role="status">{formatCounted(count, 'unsaved change')}</p>
         <button type="button" class="plain compact" onClick={discard}>
           Discard
         </button>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, basePath } from '../../common/api.ts';
 import type { PreviewRequest } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
+import { Options } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import type { Shown } from './texts.tsx';
@@ -52,7 +53,14 @@ export function Preview({ shown, onShown, request }: PreviewProps) {
       id="preview"
       beside={
         <div class="row">
-          <Choice label="Page" options={PAGES} value={shown.page} onValue={(page) => onShown({ page })} />
+          <select
+            class="compact"
+            aria-label="Page"
+            value={shown.page}
+            onChange={({ currentTarget }) => onShown({ page: currentTarget.value as Shown['page'] })}
+          >
+            <Options options={Object.entries(PAGES)} />
+          </select>
           <Toggle label="Dark" isOn={isDark} onToggle={setIsDark} />
           <Toggle label="Phone" isOn={isPhone} onToggle={setIsPhone} />
         </div>
@@ -60,33 +68,9 @@ export function Preview({ shown, onShown, request }: PreviewProps) {
     >
       {error && <Failure what="The preview is not up to date" error={error} />}
       <div class={isPhone ? 'preview phone' : 'preview'}>
-        <iframe ref={frame} title="Preview" sandbox="allow-same-origin" class={scheme} tabIndex={-1} />
+        <iframe ref={frame} title="Preview" sandbox="allow-same-origin" data-theme={scheme} tabIndex={-1} />
       </div>
     </Panel>
-  );
-}
-
-interface ChoiceProps<T extends string> {
-  readonly label: string;
-  readonly options: Readonly<Record<T, string>>;
-  readonly value: T;
-  readonly onValue: (value: T) => void;
-}
-
-function Choice<T extends string>({ label, options, value, onValue }: ChoiceProps<T>) {
-  return (
-    <select
-      class="compact"
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => onValue(currentTarget.value as T)}
-    >
-      {Object.entries<string>(options).map(([id, title]) => (
-        <option key={id} value={id}>
-          {title}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import type { LanguageText, LanguageTexts, PreviewRequest } from '../../common/api-types.ts';
+import { capitalize } from '../../common/capitalize.ts';
 import { Labelled, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import type { OwnTexts } from './values.ts';
@@ -188,8 +189,7 @@ export function getPage(key: string, shown: Shown): Shown {
 /** Returns the name of a text in words: `mail.verify_email.subject` is `Verify email: subject`. */
 function describeKey(key: string): string {
   const [, ...parts] = key.split('.');
-  const words = parts.map((part) => part.replaceAll(/[_-]/g, ' ')).join(': ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(parts.map((part) => part.replaceAll(/[_-]/g, ' ')).join(': '));
 }
 
 interface TextFilter {

@@ -1,9 +1,8 @@
 /** What an administrator changes on the page of the brand: settings, and texts of each language. */
 import { basePath } from '../../common/api.ts';
 import type { LanguageTexts, Setting, SettingList } from '../../common/api-types.ts';
-import { brandColor, instanceLogo, instanceName } from '../../common/instance.ts';
-import { request } from '../session.ts';
-import { readDataUrl } from '../settings/change-setting.ts';
+import { read, request } from '../session.ts';
+import { followInFrame, readDataUrl } from '../settings/change-setting.ts';
 
 const NAMES = ['INSTANCE_NAME', 'INSTANCE_LOGO', 'BRAND_COLOR'] as const;
 type BrandSetting = (typeof NAMES)[number];
@@ -30,8 +29,7 @@ const toTextsPath = (language: string) => `/api/v1/admin/texts/${language}`;
 
 export async function loadBrand(signal: AbortSignal): Promise<LoadedBrand> {
   const { body, headers } = await request<{ data: SettingList }>(SETTINGS_PATH, { signal });
-  const readTexts = async (language: string) =>
-    (await request<{ data: LanguageTexts }>(toTextsPath(language), { signal })).body.data;
+  const readTexts = (language: string) => read<LanguageTexts>(toTextsPath(language), { signal });
   const english = await readTexts('en');
   const others = english.languages.filter((language) => language !== 'en');
   const languages = [english, ...(await Promise.all(others.map(readTexts)))];
@@ -93,17 +91,7 @@ export async function storeBrand(
   if (changed.length > 0) {
     await store(SETTINGS_PATH, 'PATCH', Object.fromEntries(changed.map((name) => [name, to.settings[name]])));
     onStored({ ...stored, settings: to.settings }, etag);
-    followInFrame(to.settings, etag);
+    for (const name of changed) followInFrame(name, to.settings[name] || null, etag);
   }
   return etag;
-}
-
-/** The frame of the console has the new name and logo at once. */
-function followInFrame(
-  { INSTANCE_NAME: name, INSTANCE_LOGO: logo, ...more }: BrandSettings,
-  etag: string,
-): void {
-  instanceName.value = name || instanceName.value;
-  brandColor.value = more.BRAND_COLOR || null;
-  instanceLogo.value = logo && `${basePath}/logo?v=${etag.slice(1, -1)}`;
 }

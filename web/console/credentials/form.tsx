@@ -1,7 +1,7 @@
 /** The settings of a new credential. */
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES, type AdminScope } from '../../../src/callers/admin-scopes.ts';
 import type { Credential } from '../../common/api-types.ts';
-import { Errors } from '../../common/form.tsx';
+import { FieldGroup } from '../../common/form.tsx';
 import { timeZone } from '../../common/time.tsx';
 import { CheckList, type RecordForm } from '../records/record-form.tsx';
 
@@ -66,8 +66,7 @@ const GROUPS = Object.entries(Object.groupBy(ADMIN_SCOPE_NAMES, (scope) => ADMIN
 /** A choice of scopes, in words. */
 function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
   return (
-    <fieldset class="field stack tight" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
-      <legend>What it may do</legend>
+    <FieldGroup legend="What it may do" errors={errors}>
       <div class="row">
         {Object.entries(PRESETS).map(([title, preset]) => (
           <button
@@ -82,17 +81,15 @@ function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
         ))}
       </div>
       {GROUPS.map(([group, names]) => (
-        <fieldset key={group} class="field stack tight">
-          <legend>{group}</legend>
+        <FieldGroup key={group} legend={group}>
           <CheckList
             options={names.map((scope) => [scope, describeScope(scope)])}
             chosen={scopes}
             onChosen={onScopes}
           />
-        </fieldset>
+        </FieldGroup>
       ))}
-      <Errors messages={errors} />
-    </fieldset>
+    </FieldGroup>
   );
 }
 

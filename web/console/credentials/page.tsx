@@ -8,7 +8,7 @@ import { ConfirmAction, type RecordAction, type RecordDialogProps } from '../rec
 import { RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { createRecords } from '../records/requests.ts';
-import { RotateSecret, Secret, type SecretKind } from '../records/secret.tsx';
+import { LAST_OVERLAP, RotateSecret, Secret, type SecretKind } from '../records/secret.tsx';
 import { usePages } from '../records/use-pages.ts';
 import { announce } from '../status.tsx';
 import { CREDENTIAL_FORM } from './form.tsx';
@@ -103,7 +103,8 @@ export function Credentials() {
 }
 
 function RotateDialog(dialog: RecordDialogProps<Credential>) {
-  const verb = `Rotate ${dialog.record.name}`;
+  const { name, previous_until } = dialog.record;
+  const verb = `Rotate ${name}`;
   const rotate = async (body: object) =>
     (await credentials.act<CredentialWithSecret>(dialog.record, 'rotate', body)).credential;
   return (
@@ -111,11 +112,13 @@ function RotateDialog(dialog: RecordDialogProps<Credential>) {
       {...dialog}
       kind={SECRET}
       title={`${verb}?`}
+      newTitle={`The new secret of ${name}`}
       failure="The credential was not rotated"
       verb={verb}
       rotate={rotate}
     >
       A new secret replaces the present one; name, scopes, networks and expiry stay.
+      {previous_until !== null && LAST_OVERLAP}
     </RotateSecret>
   );
 }

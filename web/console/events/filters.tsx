@@ -5,7 +5,7 @@ import { withQuery } from '../../common/router.tsx';
 import { may } from '../permissions.ts';
 import { choiceField, hoursAgo, timeField } from '../records/filter-fields.tsx';
 import { createFilters, type Filter, findKey, type ListFilters } from '../records/filters.tsx';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { toLabel, users } from '../users/record.tsx';
 import { ACTORS, ActorChoice, ActorName, UserChoice } from './choices.tsx';
 import { subjectNames } from './subject.ts';
@@ -42,11 +42,7 @@ export const eventFilters: ListFilters = createFilters(EVENTS, [
     parameters: { subject: { chip: 'About', format: (subject) => <Subject subject={subject} /> } },
     Control: ({ filter }) =>
       may('users:read') ? (
-        <UserChoice
-          key={filter.subject}
-          label="About"
-          toPath={(id) => eventFilters.link({ subject: `user:${id}` })}
-        />
+        <UserChoice key={filter.subject} toPath={(id) => eventFilters.link({ subject: `user:${id}` })} />
       ) : null,
   },
   timeField(['from', 'to'], {
@@ -75,6 +71,6 @@ function Subject({ subject }: { readonly subject: string }) {
 
 /** Users that are erased have only their id. */
 function UserName({ id }: { readonly id: string }) {
-  const [loaded] = useView<{ data: User }>(users.pathTo(id));
-  return <bdi translate={false}>{loaded.data === undefined ? id : toLabel(loaded.data.data)}</bdi>;
+  const [loaded] = useData<User>(users.pathTo(id));
+  return <bdi translate={false}>{loaded.data === undefined ? id : toLabel(loaded.data)}</bdi>;
 }

@@ -2,29 +2,23 @@
 import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
 import { may } from '../permissions.ts';
-import { request } from '../session.ts';
+import { read } from '../session.ts';
 import { getApplicationId, subjectNames } from './subject.ts';
 
 interface NamedKind {
   readonly path: string;
   /** That reads them. */
   readonly scope: AdminScope;
-  readonly getName: (record: {
-    readonly url: string;
-    readonly name: string;
-    readonly title: string;
-  }) => string;
+  readonly getName: (record: NamedRecord) => string;
 }
+
+type NamedRecord = Readonly<Record<'id' | 'url' | 'name' | 'title', string>>;
 
 const KINDS: Readonly<Record<string, NamedKind>> = {
   // Paths and queries of webhooks may contain secrets of the receiver.
   webhook: { path: '/api/v1/webhooks', scope: 'webhooks:write', getName: ({ url }) => new URL(url).host },
   credential: { path: '/api/v1/credentials', scope: 'admin', getName: ({ name }) => name },
-  application: {
-    path: '/api/v1/applications',
-    scope: 'applications:read',
-    getName: ({ name }) => name,
-  },
+  application: { path: '/api/v1/applications', scope: 'applications:read', getName: ({ name }) => name },
   identity_provider: {
     path: '/api/v1/identity-providers',
     scope: 'identity-providers:write',
@@ -57,12 +51,7 @@ function listKinds(events: readonly AuditEvent[]): string[] {
 /** Without an answer, events stay without names. */
 async function loadNames(kind: string): Promise<void> {
   const { path, getName } = KINDS[kind]!;
-  const records = await request<{
-    data: readonly { id: string; url: string; name: string; title: string }[];
-  }>(path).then(
-    ({ body }) => body.data,
-    () => undefined,
-  );
+  const records = await read<readonly NamedRecord[]>(path).catch(() => undefined);
   if (records === undefined) return;
   const names = new Map(records.map((record) => [`${kind}:${record.id}`, getName(record)]));
   subjectNames.value = { ...subjectNames.value, [kind]: names };

@@ -2,7 +2,7 @@
 
 import type { ApiError, PointedError } from '../../common/api.ts';
 import type { FieldType } from '../../common/api-types.ts';
-import { Labelled, Select } from '../../common/form.tsx';
+import { Check, Labelled, Select } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { request } from '../session.ts';
@@ -47,14 +47,12 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
         onValue={(type) => change({ ...definition, type })}
         errors={toList(getError('/type'))}
       />
-      <label class="option">
-        <input
-          type="checkbox"
-          checked={definition.is_required}
-          onChange={({ currentTarget }) => change({ ...definition, is_required: currentTarget.checked })}
-        />
+      <Check
+        isChecked={definition.is_required}
+        onChecked={(is_required) => change({ ...definition, is_required })}
+      >
         Required
-      </label>
+      </Check>
       {remove && (
         <button
           type="button"

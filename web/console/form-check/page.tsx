@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { shellQuote } from '../../common/code.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure, formatCount } from '../../common/components.tsx';
+import { Failure, formatCounted } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { PageHead, Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
@@ -128,14 +128,11 @@ function Result({ outcome, fields, errors }: ResultProps) {
   const general = errors.filter(({ key }) => key === null).map(({ detail }) => ` ${detail}.`);
   return (
     <p role="status" class={`result tone ${isValid ? 'good' : 'bad'}`}>
-      {isValid && `Valid: ${counted(fields.length, 'field')}.`}
-      {errors.length > 0 && `${counted(errors.length, 'error')}, shown at the fields.${general.join('')}`}
+      {isValid && `Valid: ${formatCounted(fields.length, 'field')}.`}
+      {errors.length > 0 &&
+        `${formatCounted(errors.length, 'error')}, shown at the fields.${general.join('')}`}
     </p>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function curl(fields: readonly Field[]): string {

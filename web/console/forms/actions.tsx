@@ -11,7 +11,7 @@ import {
   type RecordDialogProps,
 } from '../records/record-actions.tsx';
 import { ifMatch, orReload, type Section } from '../records/requests.ts';
-import { request, useView } from '../session.ts';
+import { read, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { listDefinitionChanges, listFieldChanges } from './changes.ts';
 import { type FormDraft, forgetDraft, toStoredBody } from './draft.tsx';
@@ -51,10 +51,10 @@ export function StateActions({ form, draft, onChange }: StateActionsProps) {
 /** Only at the revision that this page shows. @throws ApiError */
 async function changeState(form: Form, action: string, onChange: () => void): Promise<Form> {
   const path = forms.pathTo(form.id, `/${action}`);
-  const sent = request<{ data: Form }>(path, { method: 'POST', headers: ifMatch(form) });
-  const { data } = (await orReload(sent, onChange)).body;
+  const sent = read<Form>(path, { method: 'POST', headers: ifMatch(form) });
+  const changed = await orReload(sent, onChange);
   onChange();
-  return data;
+  return changed;
 }
 
 /** Opens or closes the form, and offers to undo it. */
@@ -97,8 +97,8 @@ const TONES = { added: 'good', changed: 'warn', removed: 'bad' } as const;
 function Differences({ form }: { readonly form: Form }) {
   const { published_version: published, draft_version } = form;
   const path = forms.pathTo(form.id, `/versions/${published ?? draft_version}`);
-  const [loaded, retry] = useView<{ data: FormVersion }>(path);
-  const version = loaded.data?.data;
+  const [loaded, retry] = useData<FormVersion>(path);
+  const version = loaded.data;
   if (version === undefined) return <LoadState loaded={loaded} what="the version" retry={retry} />;
   const body = toStoredBody(form);
   const changes =

@@ -6,7 +6,7 @@ import type { Form } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { ifMatch, isOutdated } from '../records/requests.ts';
-import { request } from '../session.ts';
+import { read } from '../session.ts';
 import { announce } from '../status.tsx';
 import { listChangedMembers, listFieldChanges, MEMBER_NAMES } from './changes.ts';
 import { toPageMessage } from './messages.ts';
@@ -112,9 +112,9 @@ async function saveDraft({ base, typed }: Draft): Promise<Draft> {
   const headers = { ...ifMatch(base), Accept: 'application/problem+json' };
   try {
     const options = { method: 'PUT', headers, body: toBody(typed) } as const;
-    const { data } = (await request<{ data: Form }>(forms.pathTo(base.id), options)).body;
+    const stored = await read<Form>(forms.pathTo(base.id), options);
     const fields = typed.fields.map((field) => ({ ...field, isNew: false }));
-    return { base: { ...base, ...data }, typed: { ...typed, fields } };
+    return { base: { ...base, ...stored }, typed: { ...typed, fields } };
   } catch (error) {
     throw error instanceof ApiError ? nameErrors(error, typed) : error;
   }

@@ -1,5 +1,5 @@
 /** The settings of a form, which are the same for all of its versions. */
-import { Field, Select } from '../../common/form.tsx';
+import { Check, Field, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { Facts } from '../records/facts.tsx';
 import { TimeLimit } from '../records/time-range.tsx';
@@ -56,14 +56,9 @@ export function Settings({ draft }: SettingsProps) {
           <Thanks draft={draft} />
         </div>
         {typed.access === 'token' && (
-          <label class="option">
-            <input
-              type="checkbox"
-              checked={typed.once}
-              onChange={({ currentTarget }) => set({ once: currentTarget.checked })}
-            />
+          <Check isChecked={typed.once} onChecked={(once) => set({ once })}>
             {MEMBER_NAMES.once}
-          </label>
+          </Check>
         )}
         <ValueList
           names={[MEMBER_NAMES.allowed_origins, 'Origin']}

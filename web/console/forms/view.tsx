@@ -39,12 +39,7 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
   const mayWrite = may('forms:write');
   return (
     <>
-      <PageHead
-        title={form.title}
-        heading={<bdi translate={false}>{form.title}</bdi>}
-        back={<BackLink {...LIST} />}
-        context={<Context form={form} />}
-      >
+      <PageHead title={form.title} back={<BackLink {...LIST} />} context={<Context form={form} />}>
         {mayWrite && <StateActions form={form} draft={draft} onChange={onChange} />}
       </PageHead>
       <Tabs form={form} tab={tab} />

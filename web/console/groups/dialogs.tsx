@@ -169,7 +169,7 @@ export function AddMembers({ record: group, onChange, onClose }: GroupDialog) {
 export function AddToGroup({ users, onChange, onClose }: MembersProps) {
   const [loaded, retry] = useGroups();
   const title = `Add ${nameUsers(users)} to a group`;
-  const offered = loaded.data?.data.filter(({ name }) => users.some((user) => !user.groups.includes(name)));
+  const offered = loaded.data?.filter(({ name }) => users.some((user) => !user.groups.includes(name)));
   if (offered === undefined || offered.length === 0)
     return (
       <Dialog title={title} onClose={onClose}>

@@ -1,20 +1,20 @@
 /** Groups of users, as the API returns them, and changes of their members. */
 import { ApiError } from '../../common/api.ts';
 import type { Application, Group, ListedGroup, UserCount } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
+import { formatCount, formatCounted } from '../../common/components.tsx';
 import { withQuery } from '../../common/router.tsx';
 import { applications } from '../applications/record.ts';
 import { may } from '../permissions.ts';
 import type { RecordForm } from '../records/record-form.tsx';
-import { createRecords } from '../records/requests.ts';
-import { request, useView, useViewData } from '../session.ts';
+import { createRecords, post } from '../records/requests.ts';
+import { read, useData, useViewData } from '../session.ts';
 
 export const GROUPS = '/console/groups';
 export const groups = createRecords<Group>('/api/v1/groups');
 
 /** Returns all groups, and how to load them again. */
 export function useGroups(revision = 0) {
-  return useView<{ readonly data: readonly ListedGroup[] }>(groups.path, revision);
+  return useData<readonly ListedGroup[]>(groups.path, revision);
 }
 
 type GroupApplications = (group: Group) => readonly Application[];
@@ -22,9 +22,7 @@ type GroupApplications = (group: Group) => readonly Application[];
 /** Returns the function that lists the applications which are limited to a group, as far as the role may see them. */
 export function useGroupApplications(): GroupApplications {
   const [loaded] = useViewData(applications.path, async (signal) =>
-    may('applications:read')
-      ? (await request<{ data: readonly Application[] }>(applications.path, { signal })).body.data
-      : [],
+    may('applications:read') ? read<readonly Application[]>(applications.path, { signal }) : [],
   );
   return ({ id }) => (loaded.data ?? []).filter(({ allowed_groups }) => allowed_groups?.includes(id));
 }
@@ -32,11 +30,10 @@ export function useGroupApplications(): GroupApplications {
 /** Returns `12 members`. */
 export function useMemberCount({ name }: Group, revision = 0): string {
   const path = withQuery('/api/v1/users/count', { group: name });
-  const [loaded] = useView<{ data: UserCount }>(path, revision);
+  const [loaded] = useData<UserCount>(path, revision);
   if (loaded.data === undefined) return '…';
-  const { count, is_exact } = loaded.data.data;
-  if (!is_exact) return `at least ${formatCount(count)} members`;
-  return count === 1 ? '1 member' : `${formatCount(count)} members`;
+  const { count, is_exact } = loaded.data;
+  return `${is_exact ? '' : 'at least '}${formatCounted(count, 'member')}`;
 }
 
 export const GROUP_FORM: RecordForm<Group, Pick<Group, 'name' | 'title'>> = {
@@ -70,8 +67,7 @@ export async function changeMembers(
   for (let at = 0; at < userIds.length; at += BATCH_SIZE) {
     const body = { [action]: userIds.slice(at, at + BATCH_SIZE) };
     const path = groups.pathTo(id, '/users/batch');
-    const sent = await request<{ data: readonly MemberResult[] }>(path, { method: 'POST', body });
-    results.push(...sent.body.data);
+    results.push(...(await post<readonly MemberResult[]>(path, body)));
   }
   const failed = results.filter(({ error }) => error !== undefined);
   if (failed.length === 0) return;

@@ -10,12 +10,11 @@ import { may } from '../permissions.ts';
 import { searchField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, isFiltered } from '../records/filters.tsx';
 import { type RecordAction, RecordActions } from '../records/record-actions.tsx';
-import { RecordList } from '../records/record-list.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
 import type { Column } from '../records/record-table.tsx';
+import { RemovableList } from '../records/removable-list.tsx';
 import type { Section } from '../records/requests.ts';
-import { type Selected, SelectionBar } from '../records/selection.tsx';
-import { type Pages, usePages } from '../records/use-pages.ts';
+import { usePages } from '../records/use-pages.ts';
 import { DEFAULT_SORT } from '../users/columns.tsx';
 import { StateBadge, toLabel, toName, users } from '../users/record.tsx';
 import { AddMembers, ChangeGroup, DeleteGroup, RemoveMembers } from './dialogs.tsx';
@@ -48,7 +47,6 @@ function Page(section: GroupSection) {
     <>
       <PageHead
         title={group.title}
-        heading={<bdi translate={false}>{group.title}</bdi>}
         back={<BackLink {...LIST} />}
         context={
           <>
@@ -83,8 +81,7 @@ const COLUMNS: readonly Column<User>[] = [
   { title: 'State', render: ({ state }) => <StateBadge state={state} /> },
 ];
 
-function Members(section: GroupSection) {
-  const { record: group, revision } = section;
+function useMembers(group: Group, revision: number) {
   const createSearch = () =>
     createFilters(`${GROUPS}/${group.id}`, [
       searchField('search', { label: 'Search members', placeholder: 'Part of a name or email' }),
@@ -93,59 +90,32 @@ function Members(section: GroupSection) {
   const filter = filters.read();
   const parameters = { ...filter, group: group.name, sort: DEFAULT_SORT, limit: '50' };
   const pages = usePages<User>(users.path, parameters, revision);
+  return { filters, filter, pages };
+}
+
+function Members({ record: group, revision, onChange }: GroupSection) {
+  const [removed, setRemoved] = useState<readonly User[] | null>(null);
+  const { filters, filter, pages } = useMembers(group, revision);
+  const none = isFiltered(filter) ? 'No member matches the search.' : 'Nobody is in this group yet.';
   const heading = useKeptFocus<HTMLHeadingElement>(pages.shown?.items.length);
   return (
     <Panel title="Members" id="members" heading={heading} beside={<Filters filters={filters} />}>
-      <MemberList {...section} pages={pages}>
-        {isFiltered(filter) ? 'No member matches the search.' : 'Nobody is in this group yet.'}
-      </MemberList>
-    </Panel>
-  );
-}
-
-interface MemberListProps extends Section<Group> {
-  readonly pages: Pages<User>;
-  /** Shown instead of a list without members. */
-  readonly children: string;
-}
-
-function MemberList({ record: group, onChange, pages, children }: MemberListProps) {
-  const [selected, onSelect] = useState<Selected<User>>(new Map());
-  const [removed, setRemoved] = useState<readonly User[] | null>(null);
-  const chosen = (pages.shown?.items ?? []).filter(({ id }) => selected.has(id));
-  const remove: RecordAction<User> = {
-    label: 'Remove…',
-    getName: (user) => `Remove ${toLabel(user)}`,
-    onStart: (user) => setRemoved([user]),
-  };
-  const changes = may('groups:write') && {
-    actions: [remove],
-    selection: { label: 'Select all members', getName: toLabel, selected, onSelect },
-  };
-  return (
-    <>
-      <RecordList
+      <RemovableList
         label="Members of the group"
         nouns={['member', 'members']}
         pages={pages}
         columns={COLUMNS}
         to={({ id }) => `/console/users/${id}`}
-        isInPanel
-        empty={<p class="empty">{children}</p>}
-        {...changes}
+        empty={<p class="empty">{none}</p>}
+        verb="Remove"
+        getName={toLabel}
+        isChangeable={may('groups:write')}
+        onRemove={setRemoved}
       />
-      {chosen.length > 0 && (
-        <SelectionBar
-          count={chosen.length}
-          actions={{ remove: 'Remove…' }}
-          onStart={() => setRemoved(chosen)}
-          onClear={() => onSelect(new Map())}
-        />
-      )}
       {removed && (
         <RemoveMembers group={group} users={removed} onChange={onChange} onClose={() => setRemoved(null)} />
       )}
-    </>
+    </Panel>
   );
 }
 

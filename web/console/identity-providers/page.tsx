@@ -11,7 +11,7 @@ import { CreateRecord } from '../records/create-record.tsx';
 import { RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { usePages } from '../records/use-pages.ts';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { createChangeSetting } from '../settings/change-setting.ts';
 import { SettingTable } from '../settings/setting-table.tsx';
 import { announce } from '../status.tsx';
@@ -88,8 +88,8 @@ export function SignInWays() {
 
 function Switches() {
   const [revision, setRevision] = useState(0);
-  const [loaded, again] = useView<{ data: SettingList }>('/api/v1/admin/settings', revision);
-  const members = loaded.data?.data.settings.filter(({ name }) => SWITCHES.includes(name));
+  const [loaded, again] = useData<SettingList>('/api/v1/admin/settings', revision);
+  const members = loaded.data?.settings.filter(({ name }) => SWITCHES.includes(name));
   const change = createChangeSetting(() => setRevision((count) => count + 1));
   if (members === undefined) return <LoadState loaded={loaded} what="the settings" retry={again} />;
   return <SettingTable group={{ id: 'switches', title: 'Pages and accounts', members }} change={change} />;

@@ -14,7 +14,7 @@ import {
 } from '../records/record-actions.tsx';
 import { isNotFound } from '../records/record-page.tsx';
 import type { Section } from '../records/requests.ts';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { linkToMail, messages, nameState } from './record.ts';
 import { canRetry, explainError, explainState } from './text.ts';
 
@@ -69,7 +69,7 @@ const ACTIONS: readonly RecordAction<Mail>[] = [
 ];
 
 function Text({ message: { id, state } }: { readonly message: Mail }) {
-  const [loaded, retry] = useView<{ data: MailWithText }>(messages.pathTo(id));
+  const [loaded, retry] = useData<MailWithText>(messages.pathTo(id));
   if (isNotFound(loaded))
     return (
       <p class="small">
@@ -78,7 +78,7 @@ function Text({ message: { id, state } }: { readonly message: Mail }) {
     );
   if (loaded.state === 'failed')
     return <Failure what="The text could not be loaded" error={loaded.error} retry={retry} />;
-  const detail = loaded.data?.data;
+  const detail = loaded.data;
   if (detail === undefined) return <Loading what="the text" />;
   if (detail.text === null)
     return (

@@ -11,7 +11,7 @@ import { createFilters, Filters, findKey, isFiltered } from '../records/filters.
 import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { usePages } from '../records/use-pages.ts';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { MailDetail } from './detail.tsx';
 import { MAIL, messages, nameState, STATES } from './record.ts';
 import { explainState } from './text.ts';
@@ -94,7 +94,7 @@ interface StatesProps {
 function States({ shown, loaded }: StatesProps) {
   const revision = useRef({ loaded, number: 0 });
   if (revision.current.loaded !== loaded) revision.current = { loaded, number: revision.current.number + 1 };
-  const [counts] = useView<{ data: MailCounts }>(messages.pathTo('counts'), revision.current.number);
+  const [counts] = useData<MailCounts>(messages.pathTo('counts'), revision.current.number);
   const states = Object.keys(TABS) as Mail['state'][];
   const link = (state: string | null) => mailFilters.link({ state });
   return (
@@ -103,12 +103,12 @@ function States({ shown, loaded }: StatesProps) {
         All
       </Link>
       {states
-        .filter((state) => USUAL.includes(state) || state === shown || counts.data?.data[state])
+        .filter((state) => USUAL.includes(state) || state === shown || counts.data?.[state])
         .map((state) => (
           <Link key={state} to={link(state)} aria-current={state === shown ? 'page' : undefined}>
             {TABS[state]}{' '}
-            <span class="muted" key={counts.data?.data[state]}>
-              {counts.data && formatTotal(counts.data.data[state], MAX_COUNT)}
+            <span class="muted" key={counts.data?.[state]}>
+              {counts.data && formatTotal(counts.data[state], MAX_COUNT)}
             </span>
           </Link>
         ))}

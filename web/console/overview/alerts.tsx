@@ -21,7 +21,7 @@ interface ShownAlert extends Pick<Alert, 'severity' | 'message' | 'since'> {
 }
 
 interface AlertsProps {
-  readonly alerts: Loaded<{ readonly data: { readonly alerts: readonly Alert[] } }>;
+  readonly alerts: Loaded<{ readonly alerts: readonly Alert[] }>;
   /** Empty for those who may not read them. */
   readonly checks: Loaded<readonly Findings['checks'][number][]>;
   /** Whether the first steps are shown, in place of the line that all is well. */
@@ -35,7 +35,7 @@ const SHOWN = 4;
 export function Alerts({ alerts, checks, omitsAdvice, retry }: AlertsProps) {
   const failed = [alerts, checks].find(({ state }) => state === 'failed');
   const shown = [
-    ...(alerts.data?.data.alerts ?? []).map(toShown),
+    ...(alerts.data?.alerts ?? []).map(toShown),
     ...(checks.data ?? []).flatMap((finding) => toShownFinding(finding, omitsAdvice)),
   ].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
   const isKnown = alerts.data !== undefined && checks.data !== undefined;

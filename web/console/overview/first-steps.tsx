@@ -6,7 +6,7 @@ import type { Dashboard } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
-import { hasOwner, startFirstRun } from '../session.ts';
+import { hasOwner, session } from '../session.ts';
 import type { ServiceFacts } from './health.tsx';
 
 export interface Step {
@@ -43,7 +43,7 @@ export function listSteps({ users, status, backups }: SetupFacts): Step[] {
       content: (
         <p>
           Events then name you, and ADMIN_TOKEN is only the way back in.{' '}
-          <button type="button" class="compact" onClick={startFirstRun}>
+          <button type="button" class="compact" onClick={() => (session.value = 'first_run')}>
             Create owner
           </button>
         </p>

@@ -1,12 +1,11 @@
 /** Health of this node of the service. */
-import type { ComponentChildren } from 'preact';
 import type { Backups, ServiceStatus } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
+import { formatCount, formatCounted } from '../../common/components.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';
-import { Fact } from '../records/facts.tsx';
+import { Facts } from '../records/facts.tsx';
 
 export interface ServiceFacts {
   readonly status: ServiceStatus;
@@ -22,7 +21,7 @@ export function Health({ service, retry }: HealthProps) {
   return (
     <Panel title="Health" id="health">
       <LoadState loaded={service} what="the status" retry={retry} />
-      {service.data && <Facts {...service.data} />}
+      {service.data && <Facts facts={toFacts(service.data)} />}
     </Panel>
   );
 }
@@ -30,35 +29,24 @@ export function Health({ service, retry }: HealthProps) {
 const ENGINES = { sqlite: 'SQLite', postgresql: 'PostgreSQL' } as const;
 const MEGABYTE = 1024 * 1024;
 
-function Facts({ status, backups }: ServiceFacts) {
+function toFacts({ status, backups }: ServiceFacts) {
   const { database, mail } = status;
-  const facts: readonly (readonly [string, ComponentChildren])[] = [
-    ['Version', `${status.version} on Node ${status.node_version.replace(/^v/, '')}`],
-    ['Database', `${ENGINES[database.engine]}, ${database.location}`],
-    [
-      'Running since',
+  return {
+    Version: `${status.version} on Node ${status.node_version.replace(/^v/, '')}`,
+    Database: `${ENGINES[database.engine]}, ${database.location}`,
+    'Running since': (
       <>
         <ShortTime at={status.started_at} /> ({duration(status.uptime_seconds)})
-      </>,
-    ],
-    ['Memory', `${formatCount(Math.round(status.memory_bytes / MEGABYTE))} MB`],
-    ['Mail', mailText(mail)],
-    [
-      'Backup',
+      </>
+    ),
+    Memory: `${formatCount(Math.round(status.memory_bytes / MEGABYTE))} MB`,
+    Mail: mailText(mail),
+    Backup: (
       <Link to="/console/backups">
         <ShortTime at={backups.created_at} otherwise="none" />
-      </Link>,
-    ],
-  ];
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {value}
-        </Fact>
-      ))}
-    </dl>
-  );
+      </Link>
+    ),
+  };
 }
 
 const UNITS = [
@@ -71,8 +59,7 @@ const UNITS = [
 /** Returns the largest unit only: `3 days`. */
 function duration(seconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
-  const count = Math.floor(seconds / length);
-  return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
+  return formatCounted(Math.floor(seconds / length), unit);
 }
 
 const DELIVERIES = {

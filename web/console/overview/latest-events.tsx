@@ -1,5 +1,6 @@
 /** The latest events. */
 import type { AuditEvent } from '../../common/api-types.ts';
+import { Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { EVENTS } from '../events/filters.tsx';
 import { EventList } from '../events/page.tsx';
@@ -10,20 +11,19 @@ const SHOWN = '5';
 
 export function LatestEvents() {
   const { state, shown, reload } = usePages<AuditEvent>('/api/v1/events', { limit: SHOWN });
+  const all = (
+    <Link class="end" to={EVENTS}>
+      All events
+    </Link>
+  );
   return (
-    <section class="panel" aria-labelledby="latest-events">
-      <header>
-        <h2 id="latest-events">Latest events</h2>
-        <Link class="end" to={EVENTS}>
-          All events
-        </Link>
-      </header>
+    <Panel title="Latest events" id="latest-events" beside={all}>
       <EventList
         label="Latest events"
         columns="brief"
         pages={{ state, shown, reload }}
         empty={<p class="muted">Nothing has been recorded yet.</p>}
       />
-    </section>
+    </Panel>
   );
 }

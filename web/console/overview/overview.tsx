@@ -7,7 +7,7 @@ import { LoadState, PageHead } from '../../common/panel.tsx';
 import { STEPS_KEY } from '../../common/storage.ts';
 import { Time } from '../../common/time.tsx';
 import { may } from '../permissions.ts';
-import { request, useView, useViewData } from '../session.ts';
+import { read, useData, useViewData } from '../session.ts';
 import { Alerts } from './alerts.tsx';
 import { DailyCharts } from './daily-charts.tsx';
 import { Figures } from './figures.tsx';
@@ -17,11 +17,11 @@ import { LatestEvents } from './latest-events.tsx';
 import { SignUps } from './sign-up-groups.tsx';
 
 export function Overview() {
-  const [figures, reloadFigures] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard');
+  const [figures, reloadFigures] = useData<Dashboard>('/api/v1/admin/dashboard');
   const [service, reloadService] = useViewData('service', readService);
-  const [alerts, reloadAlerts] = useView<{ data: { alerts: Alert[] } }>('/api/v1/admin/alerts');
+  const [alerts, reloadAlerts] = useData<{ alerts: Alert[] }>('/api/v1/admin/alerts');
   const [checks, reloadChecks] = useViewData('checks', readChecks);
-  const dashboard = figures.data?.data;
+  const dashboard = figures.data;
   const { steps, hide } = useFirstSteps(dashboard && service.data && { ...service.data, ...dashboard });
   const reloadNumbers = () => {
     reloadFigures();
@@ -68,17 +68,16 @@ export function Overview() {
 
 async function readService(signal: AbortSignal): Promise<ServiceFacts | null> {
   if (!may('settings:read')) return null;
-  const read = async <T,>(path: string) => (await request<{ data: T }>(path, { signal })).body.data;
   const [status, backups] = await Promise.all([
-    read<ServiceStatus>('/api/v1/admin/status'),
-    read<Backups>('/api/v1/admin/backups'),
+    read<ServiceStatus>('/api/v1/admin/status', { signal }),
+    read<Backups>('/api/v1/admin/backups', { signal }),
   ]);
   return { status, backups };
 }
 
 async function readChecks(signal: AbortSignal): Promise<Findings['checks']> {
   if (!may('settings:read')) return [];
-  return (await request<{ data: Findings }>('/api/v1/admin/checks', { signal })).body.data.checks;
+  return (await read<Findings>('/api/v1/admin/checks', { signal })).checks;
 }
 
 /** Returns null unless an owner has not done all steps, and this browser does not hide them. */

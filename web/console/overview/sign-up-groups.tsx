@@ -2,9 +2,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { SignUpGroups } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
+import { Options } from '../../common/form.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link, navigate, query, withQuery } from '../../common/router.tsx';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { linkToUsers } from '../users/columns.tsx';
 import { type DailyCount, formatWeekday, toSpan } from './chart/daily-count.ts';
 
@@ -56,11 +57,9 @@ function Choices({ day, by, days }: ShownGroups & { readonly days: readonly Dail
         value={day}
         onChange={({ currentTarget }) => show(linkToSignUps(currentTarget.value, by))}
       >
-        {filled.map(({ date, count }) => (
-          <option key={date} value={date}>
-            {formatWeekday(date)} ({formatCount(count)})
-          </option>
-        ))}
+        <Options
+          options={filled.map(({ date, count }) => [date, `${formatWeekday(date)} (${formatCount(count)})`])}
+        />
       </select>
       <nav class="tabs" aria-label="Group by">
         {(Object.keys(GROUPINGS) as Grouping[]).map((each) => (
@@ -80,10 +79,8 @@ const NONE = { domain: 'Without an email', network: 'Network not known' } as con
 
 function Groups({ day, by }: ShownGroups) {
   const span = toSpan(day);
-  const [loaded, retry] = useView<{ data: SignUpGroups }>(
-    withQuery('/api/v1/users/sign-ups', { by, ...span }),
-  );
-  const found = loaded.data?.data;
+  const [loaded, retry] = useData<SignUpGroups>(withQuery('/api/v1/users/sign-ups', { by, ...span }));
+  const found = loaded.data;
   if (found === undefined) return <LoadState loaded={loaded} what="the sign-ups" retry={retry} />;
   const { counted, is_complete: isComplete, groups } = found;
   const atLeast = isComplete ? '' : 'at least ';

@@ -1,4 +1,5 @@
 /** The choice of the columns of a list. */
+import { Check } from '../../common/form.tsx';
 import { Dropdown } from './controls.tsx';
 
 export interface ColumnOption {
@@ -22,15 +23,14 @@ export function ColumnChoice({ columns, onChoose }: ColumnChoiceProps) {
       <fieldset>
         <legend class="visually-hidden">Columns</legend>
         {columns.map((column) => (
-          <label key={column.id} class="option">
-            <input
-              type="checkbox"
-              checked={column.isShown}
-              disabled={column.isFixed}
-              onChange={() => toggle(column)}
-            />
+          <Check
+            key={column.id}
+            isChecked={column.isShown}
+            isDisabled={column.isFixed}
+            onChecked={() => toggle(column)}
+          >
             {column.title}
-          </label>
+          </Check>
         ))}
       </fieldset>
     </Dropdown>

@@ -1,6 +1,7 @@
 /** A choice that opens beside its button, and closes when it was made. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Options } from '../../common/form.tsx';
 import { Icon, type IconName } from '../../common/icon.tsx';
 
 interface DropdownProps {
@@ -103,11 +104,7 @@ export function Choice({ label, value, options, onChoose }: ChoiceProps) {
         disabled={onChoose === undefined}
         onChange={({ currentTarget }) => onChoose?.(currentTarget.value)}
       >
-        {Object.entries(options).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
+        <Options options={Object.entries(options)} />
       </select>
     </div>
   );

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { FormInDialog, type RecordForm } from './record-form.tsx';
-import { forgetCreation, repeatCreation, usePostOnce } from './requests.ts';
+import { forgetCreation, post, repeatCreation } from './requests.ts';
 
 interface CreateRecordProps<T, C, V> {
   /** The label of the button and the title of the dialog, such as `Create webhook`. */
@@ -30,7 +30,6 @@ export function CreateRecord<T, C, V>(props: CreateRecordProps<T, C, V>) {
   const { verb, path, form, failure, getTitle, result, canEscape, onCreated, onFinished } = props;
   const [isOpen, setOpen] = useState(false);
   const [created, setCreated] = useState<C | null>(null);
-  const send = usePostOnce<C>(path, result !== undefined);
   const onClose = () => setOpen(false);
   useStarted(verb, () => setOpen(true));
   // After a reload, until the person says that they have copied what is shown.
@@ -38,7 +37,7 @@ export function CreateRecord<T, C, V>(props: CreateRecordProps<T, C, V>) {
     if (result !== undefined) void repeatCreation<C>(path).then(setCreated);
   }, []);
   const onSubmit = async (body: object) => {
-    const sent = await send(body);
+    const sent = await post<C>(path, body, result !== undefined);
     if (result) setCreated(sent);
     else onFinished(sent);
     onClose();

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { noResponse } from '../../common/api.ts';
 import { Failure } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { pageLanguage } from '../../common/page-language.ts';
+import { formatSize } from '../../common/page-language.ts';
 import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -106,14 +106,6 @@ function getFileName({ headers }: Response): string {
   if (encoded !== undefined) return decodeURIComponent(encoded);
   return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'export';
 }
-
-const SIZE = new Intl.NumberFormat(pageLanguage, { maximumFractionDigits: 1 });
-
-function formatSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${SIZE.format(bytes / 1000)} kB` : `${SIZE.format(bytes / 1_000_000)} MB`;
-}
-
-/** Saves files that a page has made. */
 
 /** Lets the browser save the file under this name. */
 function saveFile(file: Blob, name: string): void {

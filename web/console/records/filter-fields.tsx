@@ -1,6 +1,6 @@
 /** Kinds of filters that several lists have. */
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { Labelled } from '../../common/form.tsx';
 import { formatDay } from '../../common/short-time.ts';
 import { formatTime } from '../../common/time.tsx';
 import { Choice, Dropdown, SearchField } from './controls.tsx';
@@ -70,25 +70,40 @@ export function searchField(member: string, { chip, ...labels }: SearchOptions):
 export function textField(member: string, label: string): FilterField {
   return {
     parameters: { [member]: { chip: label } },
-    Control: ({ filter, onFilter }) => {
-      const id = useId();
-      const value = filter[member] ?? '';
-      return (
-        <Dropdown icon="filter" label={label}>
-          <div class="field">
-            <label for={id}>{label}, exactly</label>
-            <input
-              key={value}
-              id={id}
-              value={value}
-              autocomplete="off"
-              onChange={({ currentTarget }) => onFilter({ [member]: currentTarget.value.trim() || null })}
-            />
-          </div>
-        </Dropdown>
-      );
-    },
+    Control: ({ filter, onFilter }) => (
+      <Dropdown icon="filter" label={label}>
+        <ExactField
+          key={filter[member]}
+          label={`${label}, exactly`}
+          value={filter[member] ?? ''}
+          onValue={(text) => onFilter({ [member]: text.trim() || null })}
+        />
+      </Dropdown>
+    ),
   };
+}
+
+interface ExactFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly onValue: (text: string) => void;
+}
+
+/** Applied when it is left. */
+export function ExactField({ label, onValue, ...input }: ExactFieldProps) {
+  return (
+    <Labelled label={label}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...input}
+          autocomplete="off"
+          onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
+    </Labelled>
+  );
 }
 
 interface TimeOptions {

@@ -3,7 +3,7 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, DialogButtons, Field, Select } from '../../common/form.tsx';
+import { ActionForm, Check, DialogButtons, Field, Select } from '../../common/form.tsx';
 import { Tiles } from '../../common/tiles.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
@@ -56,26 +56,15 @@ export function FormFields<V>({ fields, typed, set, error }: FormFieldsProps<V>)
     if (render) return render(errors);
     const value = (typed[name] ?? '') as string;
     if (tiles) return <Tiles key={name} legend={label} {...{ name, value, onValue }} options={tiles} />;
-    if (check) return <Check key={name} {...{ name, onValue }} text={check} isChecked={Boolean(value)} />;
+    if (check)
+      return (
+        <Check key={name} name={name} isChecked={Boolean(value)} onChecked={onValue}>
+          {check}
+        </Check>
+      );
     if (options) return <Select key={name} {...{ name, label, options, value, onValue, errors }} />;
     return <Field key={name} autocomplete="off" {...rest} {...{ name, label, value, onValue, error }} />;
   });
-}
-
-interface CheckProps {
-  readonly name: string;
-  readonly text: ComponentChildren;
-  readonly isChecked: boolean;
-  readonly onValue: (isChecked: boolean) => void;
-}
-
-function Check({ name, text, isChecked, onValue }: CheckProps) {
-  return (
-    <label class="option">
-      <input type="checkbox" name={name} checked={isChecked} onChange={() => onValue(!isChecked)} />
-      {text}
-    </label>
-  );
 }
 
 /** Returns what is typed, and a function that changes members of it. */
@@ -174,14 +163,13 @@ interface CheckListProps<T extends string> {
 /** A choice of any number of values. */
 export function CheckList<T extends string>({ options, chosen, onChosen }: CheckListProps<T>) {
   return options.map(([value, text]) => (
-    <label key={value} class="option">
-      <input
-        type="checkbox"
-        checked={chosen.includes(value)}
-        onChange={() => onChosen(toggleItem(chosen, value))}
-      />
+    <Check
+      key={value}
+      isChecked={chosen.includes(value)}
+      onChecked={() => onChosen(toggleItem(chosen, value))}
+    >
       {text}
-    </label>
+    </Check>
   ));
 }
 

@@ -13,7 +13,7 @@ import { type Column, RecordTable, type RecordTableProps } from './record-table.
 import type { StoredRecord } from './requests.ts';
 import type { Pages } from './use-pages.ts';
 
-interface RecordListProps<T extends StoredRecord> extends Omit<RecordTableProps<T>, 'label'> {
+export interface RecordListProps<T extends StoredRecord> extends Omit<RecordTableProps<T>, 'label'> {
   /** By default the plural of the noun. */
   readonly label?: string;
   /** Singular and plural of the noun: `event`, `events`. */

@@ -7,7 +7,7 @@ import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Link, type LinkProps } from '../../common/router.tsx';
 import type { Loaded } from '../../common/use-load.ts';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import type { Section } from './requests.ts';
 
 /** The list of such records. */
@@ -25,8 +25,8 @@ interface RecordPageProps<T> extends Omit<MissingRecordProps, 'loaded' | 'retry'
 
 export function RecordPage<T>({ path, children, ...missing }: RecordPageProps<T>) {
   const [revision, setRevision] = useState(0);
-  const [loaded, retry] = useView<{ readonly data: T }>(path, revision);
-  const record = loaded.data?.data;
+  const [loaded, retry] = useData<T>(path, revision);
+  const record = loaded.data;
   if (record === undefined || isNotFound(loaded))
     return <MissingRecord {...missing} loaded={loaded} retry={retry} />;
   return (

@@ -1,7 +1,6 @@
 /** Requests that create and change records. */
-import { useRef } from 'preact/hooks';
-import { ApiError, type ApiRequest } from '../../common/api.ts';
-import { request } from '../session.ts';
+import { ApiError } from '../../common/api.ts';
+import { read, request } from '../session.ts';
 import { announce } from '../status.tsx';
 
 /** A record, as the API returns it. Its version is the precondition of a change. */
@@ -27,13 +26,13 @@ export function createRecords<T extends StoredRecord>(path: string) {
   return {
     path,
     pathTo,
-    read: (id: string): Promise<T> => send<T>(pathTo(id), {}),
+    read: (id: string): Promise<T> => read<T>(pathTo(id)),
     /** Returns the record after the change. @throws ApiError with 412 when it was changed since */
     change: ({ record, onChange }: Change<T>, body: object): Promise<T> =>
-      orReload(send<T>(pathTo(record.id), { method: 'PATCH', headers: ifMatch(record), body }), onChange),
+      orReload(read<T>(pathTo(record.id), { method: 'PATCH', headers: ifMatch(record), body }), onChange),
     remove: ({ record, onChange }: Section<T>): Promise<unknown> =>
       orReload(request(pathTo(record.id), { method: 'DELETE', headers: ifMatch(record) }), onChange),
-    /** Sends an action once, even if its request is sent again. */
+    /** Runs an action once, as `post`. */
     act: <R>({ id }: Pick<T, 'id'>, action: string, body: object = {}): Promise<R> =>
       post<R>(pathTo(id, `/${action}`), body),
   };
@@ -79,34 +78,31 @@ export async function toggleEnabled<T extends StoredRecord & { readonly enabled:
 /** Without `onChange`, the page shows by itself that the record was changed since. */
 type Change<T> = Pick<Section<T>, 'record'> & Partial<Section<T>>;
 
-async function send<T>(path: string, options: ApiRequest): Promise<T> {
-  return (await request<{ data: T }>(path, options)).body.data;
+function postOnce<T>(path: string, body: object, key: string): Promise<T> {
+  return read<T>(path, { method: 'POST', headers: { 'Idempotency-Key': key }, body });
 }
 
-/** Sends an action once, even if its request is sent again. */
-export function post<T>(path: string, body: object, key: string = crypto.randomUUID()): Promise<T> {
-  return send<T>(path, { method: 'POST', headers: { 'Idempotency-Key': key }, body });
-}
+/** The last request that may have been processed without a response. */
+let unanswered = { text: '', key: '' };
 
 /**
- * Returns a function that creates a record. A request without a response may have been processed: the same body is sent
- * with the same key, until the service has responded. `isKept`: for `repeatCreation`.
+ * Creates a record, or runs an action. A request without a response may have been processed: the same one is sent with
+ * the same key, until the service has responded. `isKept`: for `repeatCreation`.
  */
-export function usePostOnce<T>(path: string, isKept = false): (body: object) => Promise<T> {
-  const attempt = useRef({ text: '', key: '' });
-  return async (body) => {
-    const text = JSON.stringify(body);
-    if (attempt.current.text !== text) attempt.current = { text, key: crypto.randomUUID() };
-    try {
-      const created = await post<T>(path, body, attempt.current.key);
-      if (isKept) keepCreation(path, { body, key: attempt.current.key });
-      attempt.current.text = '';
-      return created;
-    } catch (error) {
-      if (error instanceof ApiError && isFinal(error)) attempt.current.text = '';
-      throw error;
-    }
-  };
+export async function post<T>(path: string, body: object, isKept = false): Promise<T> {
+  const text = `${path} ${JSON.stringify(body)}`;
+  if (unanswered.text !== text) unanswered = { text, key: crypto.randomUUID() };
+  const attempt = unanswered;
+  const { key } = attempt;
+  try {
+    const data = await postOnce<T>(path, body, key);
+    if (isKept) keepCreation(path, { body, key });
+    attempt.text = '';
+    return data;
+  } catch (error) {
+    if (error instanceof ApiError && isFinal(error)) attempt.text = '';
+    throw error;
+  }
 }
 
 const KEPT_MS = 5 * 60_000;
@@ -127,7 +123,7 @@ export async function repeatCreation<T>(path: string): Promise<T | null> {
   const { body, key, until } = JSON.parse(sessionStorage.getItem(toStorageKey(path)) ?? '{"until":0}');
   if (until > Date.now())
     try {
-      return await post<T>(path, body, key);
+      return await postOnce<T>(path, body, key);
     } catch {
       // Another session, or one that has ended: the record can get a new secret.
     }

@@ -42,51 +42,45 @@ const OVERLAPS: readonly (readonly [string, string])[] = [
   ['0', 'not at all: it is rejected at once'],
 ];
 
-/** A record with a secret. */
-interface Owner {
-  readonly name: string;
-  readonly previous_until: string | null;
-}
+/** Of a record with two secrets. */
+export const LAST_OVERLAP = ' The secret before it is rejected at once.';
 
-interface RotateSecretProps<T extends Owner> extends RecordDialogProps<T> {
+interface RotateSecretProps<T> extends RecordDialogProps<T> {
   readonly kind: SecretKind;
   readonly title: string;
+  /** Title of the dialog with the new secret. */
+  readonly newTitle: string;
   readonly failure: string;
   readonly verb: string;
+  /** Whether the person chooses how long the present secret stays valid. */
+  readonly hasOverlap?: boolean;
   /** Returns the new secret. */
-  readonly rotate: (body: { readonly overlap: number }) => Promise<string>;
+  readonly rotate: (body: { readonly overlap?: number }) => Promise<string>;
   readonly children: ComponentChildren;
 }
 
 /** The dialog that replaces a secret, and shows the new one. */
-export function RotateSecret<T extends Owner>(props: RotateSecretProps<T>) {
-  const { record, kind, title, failure, verb, onChange, onClose } = props;
+export function RotateSecret<T>(props: RotateSecretProps<T>) {
+  const { kind, title, newTitle, failure, verb, hasOverlap = true, rotate, onChange, onClose } = props;
   const [secret, setSecret] = useState<string | null>(null);
   const [overlap, setOverlap] = useState(OVERLAPS[0]![0]);
   const action = useAction();
-  const rotate = async () => {
-    setSecret(await props.rotate({ overlap: Number(overlap) }));
+  const submit = async () => {
+    setSecret(await rotate(hasOverlap ? { overlap: Number(overlap) } : {}));
     onChange();
   };
   if (secret !== null)
     return (
-      <Dialog title={`The new secret of ${record.name}`}>
+      <Dialog title={newTitle}>
         <Secret {...kind} secret={secret} onClose={onClose} />
       </Dialog>
     );
+  const select = { options: OVERLAPS, value: overlap, onValue: setOverlap };
   return (
     <Dialog title={title} onClose={onClose}>
-      <ActionForm action={action} onSubmit={rotate} failure={failure}>
-        <p>
-          {props.children} The new one is shown only once: if you have not received it, rotate again.
-          {record.previous_until !== null && ' The secret before it is rejected at once.'}
-        </p>
-        <Select
-          label="The present secret stays valid for"
-          options={OVERLAPS}
-          value={overlap}
-          onValue={setOverlap}
-        />
+      <ActionForm action={action} onSubmit={submit} failure={failure}>
+        <p>{props.children} The new one is shown only once: if you have not received it, rotate again.</p>
+        {hasOverlap && <Select label="The present secret stays valid for" {...select} />}
         <DialogButtons onClose={onClose} action={action}>
           {verb}
         </DialogButtons>

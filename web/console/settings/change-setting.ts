@@ -21,10 +21,7 @@ export function createChangeSetting(onChanged: () => void): ChangeSetting {
       body: { [name]: text },
     });
     const { value } = body.data.settings.find((setting) => setting.name === name)!;
-    if (name === 'INSTANCE_NAME') instanceName.value = value ?? instanceName.value;
-    if (name === 'BRAND_COLOR') brandColor.value = value;
-    if (name === LOGO)
-      instanceLogo.value = value && `${basePath}/logo?v=${headers.get('etag')?.slice(1, -1)}`;
+    followInFrame(name, value, headers.get('etag')!);
     onChanged();
     return value;
   };
@@ -38,6 +35,13 @@ export function createChangeSetting(onChanged: () => void): ChangeSetting {
     };
     announce(`${title} was changed from ${value ?? 'not set'} to ${after ?? 'not set'}.`, { undo });
   };
+}
+
+/** Shows the value of a setting in the frame of the console at once. */
+export function followInFrame(name: string, value: string | null, etag: string): void {
+  if (name === 'INSTANCE_NAME') instanceName.value = value ?? instanceName.value;
+  if (name === 'BRAND_COLOR') brandColor.value = value;
+  if (name === LOGO) instanceLogo.value = value && `${basePath}/logo?v=${etag.slice(1, -1)}`;
 }
 
 /** Returns the text to set back to. That of a logo is the file itself. */

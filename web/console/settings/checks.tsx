@@ -5,7 +5,7 @@ import { capitalize } from '../../common/capitalize.ts';
 import { formatCount } from '../../common/components.tsx';
 import { LoadState, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 
 type Finding = Findings['checks'][number];
 
@@ -19,8 +19,8 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 export function Checks() {
-  const [loaded, again] = useView<{ data: Findings }>('/api/v1/admin/checks');
-  const findings = loaded.data?.data;
+  const [loaded, again] = useData<Findings>('/api/v1/admin/checks');
+  const findings = loaded.data;
   return (
     <Panel
       title="Checks"

@@ -1,8 +1,8 @@
 /** The field for a number, or for the two of a quota, which may be without a limit. */
 import { formatCount } from '../../common/components.tsx';
-import { Errors } from '../../common/form.tsx';
-import { type Format, type FormattedFieldProps, formatDefault } from './field-parts.tsx';
-import { NumberField } from './number-field.tsx';
+import { Check, Errors } from '../../common/form.tsx';
+import type { Format, FormattedFieldProps } from './value-field.tsx';
+import { formatDefault } from './value-text.ts';
 
 export function LimitField(props: FormattedFieldProps) {
   const { setting, text, onText, error, format } = props;
@@ -13,14 +13,12 @@ export function LimitField(props: FormattedFieldProps) {
       <legend>New value of {title}</legend>
       <Numbers {...props} text={isOff ? '' : text} isOff={isOff} />
       {format.can_be_off && (
-        <label class="option">
-          <input
-            type="checkbox"
-            checked={isOff}
-            onChange={() => onText(isOff && standard !== 'off' ? (standard ?? '') : 'off')}
-          />
+        <Check
+          isChecked={isOff}
+          onChecked={() => onText(isOff && standard !== 'off' ? (standard ?? '') : 'off')}
+        >
           No limit
-        </label>
+        </Check>
       )}
       <small>
         {formatDefault(setting)}. {formatBounds(format)}
@@ -56,6 +54,36 @@ function Numbers(props: FormattedFieldProps & { readonly isOff: boolean }) {
         onText={(changed) => onText(`${requests}/${changed}`)}
       />
     </div>
+  );
+}
+
+interface NumberFieldProps extends Pick<FormattedFieldProps, 'format' | 'text' | 'onText'> {
+  readonly label: string;
+  readonly name: string;
+  readonly unit: string | null;
+  readonly isDisabled: boolean;
+  readonly isInvalid: boolean;
+}
+
+/** A number with its unit. */
+function NumberField({ label, format, unit, onText, isDisabled, isInvalid, ...props }: NumberFieldProps) {
+  return (
+    <label class="row number">
+      <span class="visually-hidden">{label}</span>
+      <input
+        type="number"
+        inputMode="numeric"
+        step={1}
+        min={format.minimum ?? undefined}
+        max={format.maximum ?? undefined}
+        name={props.name}
+        value={props.text}
+        disabled={isDisabled}
+        aria-invalid={isInvalid ? true : undefined}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+      {unit !== null && <span aria-hidden="true">{unit}</span>}
+    </label>
   );
 }
 

@@ -1,17 +1,17 @@
 /** Settings of the service: the findings of its checks, and every setting by subject. */
 import { useState } from 'preact/hooks';
 import type { Setting, SettingList } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
+import { formatCount, formatCounted } from '../../common/components.tsx';
 import { LoadState, PageHead } from '../../common/panel.tsx';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { createChangeSetting } from './change-setting.ts';
 import { Checks } from './checks.tsx';
 import { filterSettings, groupSettings } from './setting-groups.ts';
 import { SettingTable } from './setting-table.tsx';
 
 export function SettingsPage() {
-  const [loaded, again] = useView<{ data: SettingList }>('/api/v1/admin/settings');
-  const configuration = loaded.data?.data;
+  const [loaded, again] = useData<SettingList>('/api/v1/admin/settings');
+  const configuration = loaded.data;
   return (
     <>
       <PageHead
@@ -67,7 +67,7 @@ function Groups({ settings, onChanged }: GroupsProps) {
       </div>
       <div class="stack">
         <p class="visually-hidden" role="status">
-          {text && formatFound(groups.reduce((sum, { members }) => sum + members.length, 0))}
+          {text && formatCounted(groups.flatMap(({ members }) => members).length, 'setting')}
         </p>
         {groups.map((group) => (
           <SettingTable key={group.id} group={group} change={change} />
@@ -83,8 +83,4 @@ function Groups({ settings, onChanged }: GroupsProps) {
       </div>
     </div>
   );
-}
-
-function formatFound(count: number): string {
-  return count === 1 ? '1 setting' : `${formatCount(count)} settings`;
 }

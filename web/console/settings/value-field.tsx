@@ -1,8 +1,22 @@
 /** The field for the value of a setting, by the values that it can have. */
+import type { ApiError } from '../../common/api.ts';
+import type { Setting } from '../../common/api-types.ts';
 import { Errors, Field, Select } from '../../common/form.tsx';
-import { type FormattedFieldProps, formatDefault, type ValueFieldProps } from './field-parts.tsx';
 import { LimitField } from './limit-field.tsx';
-import { formatChoice } from './value-text.ts';
+import { formatChoice, formatDefault } from './value-text.ts';
+
+export type Format = NonNullable<Setting['format']>;
+
+interface ValueFieldProps {
+  readonly setting: Setting;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly error: ApiError | null;
+}
+
+export interface FormattedFieldProps extends ValueFieldProps {
+  readonly format: Format;
+}
 
 export function ValueField(props: ValueFieldProps) {
   const { setting, text, onText, error } = props;

@@ -1,7 +1,7 @@
 /** Values of settings in words. */
 
 import type { Setting } from '../../common/api-types.ts';
-import { pageLanguage } from '../../common/page-language.ts';
+import { formatCounted, pageLanguage } from '../../common/page-language.ts';
 
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   REGISTRATION: { open: 'Anybody may register', closed: 'Nobody may register' },
@@ -12,6 +12,10 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Returns the meaning of a choice of the setting; the value itself for a choice of a later release. */
 export function formatChoice(name: string, value: string): string {
   return CHOICES[name]?.[value] ?? value;
+}
+
+export function formatDefault({ name, default: standard }: Setting): string {
+  return standard === null ? 'Empty: not set.' : `Default: ${formatChoice(name, standard)}`;
 }
 
 /** Returns the value in words, if its text does not say it: `7 in 15 minutes`, `7 days`, `on`. */
@@ -55,6 +59,5 @@ const UNITS = [
 /** Returns a whole number of the largest unit: `15 minutes`, `90 seconds`, `an hour`. */
 export function formatSeconds(seconds: number): string {
   const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const);
-  const count = seconds / length;
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+  return formatCounted(seconds / length, unit);
 }

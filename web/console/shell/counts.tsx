@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Alert } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { path } from '../../common/router.tsx';
-import { request } from '../session.ts';
+import { read } from '../session.ts';
 
 /** Older counts are read again when another page is opened. */
 const MAX_AGE_MS = 15_000;
@@ -27,9 +27,9 @@ export function useCounts(): void {
   useEffect(() => {
     if (Date.now() - readAt < MAX_AGE_MS) return;
     readAt = Date.now();
-    request<{ data: { alerts: Alert[] } }>('/api/v1/admin/alerts').then(
-      ({ body }) => {
-        alerts.value = body.data.alerts;
+    read<{ alerts: Alert[] }>('/api/v1/admin/alerts').then(
+      (found) => {
+        alerts.value = found.alerts;
       },
       () => {},
     );

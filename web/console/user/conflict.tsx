@@ -113,7 +113,7 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
   );
 }
 
-const FIELDS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
+export const FIELDS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 

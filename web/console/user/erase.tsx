@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
 import { navigate } from '../../common/router.tsx';
 import { ifMatch, orReload } from '../records/requests.ts';
-import { request } from '../session.ts';
+import { read } from '../session.ts';
 import { announce } from '../status.tsx';
 import { lastList } from '../users/columns.tsx';
 import { toLabel, type UserDialog, users } from '../users/record.tsx';
@@ -15,10 +15,10 @@ export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
   const label = toLabel(user);
   const erase = async () => {
     const headers = { ...ifMatch(user), prefer: 'return=representation' };
-    const erasure = request<{ data: object }>(users.pathTo(user.id), { method: 'DELETE', headers });
-    const response = await orReload(erasure, onChange);
+    const erasure = read<object>(users.pathTo(user.id), { method: 'DELETE', headers });
+    const erased = await orReload(erasure, onChange);
     announce(`${label} was erased.`);
-    setReceipt(response.body.data);
+    setReceipt(erased);
   };
   const leave = () => navigate(lastList.to, { state: lastList.state });
   return (

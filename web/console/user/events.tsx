@@ -1,7 +1,7 @@
 /** What happened to the user, including failed sign-ins with their reasons. */
 import { useState } from 'preact/hooks';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { LoadState } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { EventActor, EventDetail, EventMark } from '../events/detail.tsx';
@@ -15,9 +15,10 @@ import { toName, type UserSection } from '../users/record.tsx';
 export function UserEvents({ record: user, events }: UserSection & { readonly events: Pages<AuditEvent> }) {
   const shown = events.shown?.items ?? [];
   return (
-    <section class="panel" aria-labelledby="events">
-      <header>
-        <h2 id="events">Events</h2>
+    <Panel
+      title="Events"
+      id="events"
+      beside={
         <div class="row small end">
           {may('events:read') && (
             <>
@@ -31,7 +32,8 @@ export function UserEvents({ record: user, events }: UserSection & { readonly ev
             <Link to={linkToMail({ recipient: user.email })}>Messages to this user</Link>
           )}
         </div>
-      </header>
+      }
+    >
       <LoadState loaded={events.state} what="the events" retry={events.reload} />
       {events.shown && shown.length === 0 && <p>There are no events yet.</p>}
       <ol class="timeline">
@@ -40,7 +42,7 @@ export function UserEvents({ record: user, events }: UserSection & { readonly ev
         ))}
       </ol>
       <MoreButton pages={events} nouns={['event', 'events']} />
-    </section>
+    </Panel>
   );
 }
 

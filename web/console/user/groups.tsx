@@ -13,7 +13,7 @@ import type { UserSection } from '../users/record.tsx';
 export function UserGroups({ record: user, onChange }: UserSection) {
   const [loaded, retry] = useGroups();
   const [open, setOpen] = useState<'add' | Group | null>(null);
-  const all = loaded.data?.data ?? [];
+  const all = loaded.data ?? [];
   const own = all.filter(({ name }) => user.groups.includes(name));
   const heading = useKeptFocus<HTMLHeadingElement>(own.length);
   if (loaded.state !== 'failed' && all.length === 0) return null;

@@ -1,10 +1,11 @@
 /** What happens to each part of two accounts that are merged. */
 import type { ComponentChildren } from 'preact';
 import type { User } from '../../common/api-types.ts';
+import { Check, Options } from '../../common/form.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { STATES } from '../users/record.tsx';
+import { FIELD_NAMES, FIELDS } from './conflict.tsx';
 
-const MEMBERS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
 const ROWS = {
   identities: ['Identity providers', 'also sign in to the account that stays'],
   submissions: ['Submissions', 'move to the account that stays'],
@@ -38,12 +39,12 @@ export function SideBySide({
         </tr>
       </thead>
       <tbody>
-        {(Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]).map((name) => (
-          <Row key={name} name={MEMBERS[name]} values={[target[name], from[name]]}>
+        {FIELD_NAMES.map((name) => (
+          <Row key={name} name={FIELDS[name]} values={[target[name], from[name]]}>
             {from[name] !== null && from[name] !== target[name] && (
               <input
                 type="checkbox"
-                aria-label={`Take ${MEMBERS[name]}`}
+                aria-label={`Take ${FIELDS[name]}`}
                 checked={take.includes(name)}
                 onChange={toggle(name)}
               />
@@ -73,21 +74,16 @@ export function Choices({ take, toggle, metadata, setMetadata }: ChoicesProps) {
   return (
     <>
       {Object.entries(ROWS).map(([name, [title, effect]]) => (
-        <label key={name} class="option small">
-          <input type="checkbox" checked={take.includes(name)} onChange={toggle(name)} />
-          <span>
+        <Check key={name} isChecked={take.includes(name)} onChecked={toggle(name)}>
+          <span class="small">
             {title} {effect}
           </span>
-        </label>
+        </Check>
       ))}
       <label>
         Metadata
         <select value={metadata} onChange={({ currentTarget }) => setMetadata(currentTarget.value)}>
-          {Object.entries(METADATA).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          <Options options={Object.entries(METADATA)} />
         </select>
       </label>
       <p class="small">Password, two-step sign-in and role are those of the account that stays.</p>

@@ -8,7 +8,7 @@ import { REASONS } from '../events/text.ts';
 import { may } from '../permissions.ts';
 import { ActionButton } from '../records/record-actions.tsx';
 import type { Pages } from '../records/use-pages.ts';
-import { request, useView } from '../session.ts';
+import { request, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, toName, UNCLAIMED, type UserSection, users } from '../users/record.tsx';
 import { EnableUser, SendLink } from './actions.tsx';
@@ -29,8 +29,8 @@ export function Obstacles(props: ObstaclesProps) {
 }
 
 function UnverifiedObstacles(props: ObstaclesProps) {
-  const [loaded] = useView<{ data: SettingList }>('/api/v1/admin/settings');
-  const setting = loaded.data?.data.settings.find(({ name }) => name === 'REQUIRE_VERIFIED_EMAIL');
+  const [loaded] = useData<SettingList>('/api/v1/admin/settings');
+  const setting = loaded.data?.settings.find(({ name }) => name === 'REQUIRE_VERIFIED_EMAIL');
   return <ObstacleNotice {...props} isUnverified={setting?.value === 'true'} />;
 }
 

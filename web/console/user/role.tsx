@@ -2,6 +2,7 @@
 import { ROLE_NAMES } from '../../../src/callers/admin-scopes.ts';
 import type { User } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
+import { Options } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
@@ -28,11 +29,7 @@ export function RoleChoice({
       Role
       <select value={value} disabled={isBusy} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
         <option value="">None: a user of the applications</option>
-        {ROLE_NAMES.map((role) => (
-          <option key={role} value={role}>
-            {ROLES_IN_WORDS[role]}
-          </option>
-        ))}
+        <Options options={ROLE_NAMES.map((role) => [role, ROLES_IN_WORDS[role]])} />
       </select>
     </label>
   );

@@ -10,20 +10,20 @@ import { ConfirmAction, type RecordAction } from '../records/record-actions.tsx'
 import { RecordList } from '../records/record-list.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { usePages } from '../records/use-pages.ts';
-import { request, useView } from '../session.ts';
+import { request, useData } from '../session.ts';
 import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 
 export function SignInWays(section: UserSection) {
   const { record: user, revision } = section;
   const path = users.pathTo(user.id, '/identities');
-  const [loaded, retry] = useView<{ data: readonly Identity[] }>(path, revision);
-  const [found, retryPasskeys] = useView<{ data: readonly UserPasskey[] }>(
+  const [loaded, retry] = useData<readonly Identity[]>(path, revision);
+  const [found, retryPasskeys] = useData<readonly UserPasskey[]>(
     users.pathTo(user.id, '/passkeys'),
     revision,
   );
   const [open, setOpen] = useState<Way | null>(null);
-  const identities = loaded.data?.data ?? [];
-  const passkeys = found.data?.data ?? [];
+  const identities = loaded.data ?? [];
+  const passkeys = found.data ?? [];
   const heading = useKeptFocus<HTMLHeadingElement>(
     `${user.totp_enabled_at} ${passkeys.length} ${identities.length}`,
   );

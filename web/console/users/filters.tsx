@@ -1,9 +1,9 @@
 /** The filters of the list of users. */
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useGroups } from '../groups/record.ts';
 import { Choice, Dropdown } from '../records/controls.tsx';
-import { choiceField, dayField, searchField, textField } from '../records/filter-fields.tsx';
+import { choiceField, dayField, ExactField, searchField, textField } from '../records/filter-fields.tsx';
 import { createFilters } from '../records/filters.tsx';
 import { type ListView, readOrder, toParameters, USERS } from './columns.tsx';
 import { STATES } from './record.tsx';
@@ -58,7 +58,7 @@ interface GroupFilterProps {
 /** Nothing while the service has no groups. */
 function GroupFilter({ name, onName }: GroupFilterProps) {
   const [loaded] = useGroups();
-  const titles = loaded.data?.data.map((group) => [group.name, group.title]) ?? [];
+  const titles = loaded.data?.map((group) => [group.name, group.title]) ?? [];
   if (titles.length === 0 && name === '') return null;
   const options = { '': 'All', [name]: name || 'All', ...Object.fromEntries(titles) };
   return (
@@ -79,43 +79,24 @@ interface MetadataFilterProps {
 }
 
 /** A menu with the fields of the condition. */
-function MetadataFilter(props: MetadataFilterProps) {
-  return (
-    <Dropdown icon="filter" label="Metadata">
-      <Fields {...props} />
-    </Dropdown>
-  );
-}
-
-function Fields({ condition, onCondition }: MetadataFilterProps) {
-  const [memberId, textId] = [useId(), useId()];
+function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
   const given = condition === null ? null : splitCondition(condition);
   const [member, setMember] = useState(given?.member ?? '');
   const apply = (name: string, text: string) => onCondition(text === '' ? null : `${name}:${text}`);
   return (
-    <div class="choice-panel">
-      <div class="field">
-        <label for={memberId}>Member</label>
-        <input
-          id={memberId}
+    <Dropdown icon="filter" label="Metadata">
+      <div class="choice-panel">
+        <ExactField
+          label="Member"
           value={member}
           placeholder="app_metadata.plan"
-          autocomplete="off"
-          onChange={({ currentTarget }) => {
-            setMember(currentTarget.value);
-            if (given !== null) apply(currentTarget.value, given.text);
+          onValue={(name) => {
+            setMember(name);
+            if (given !== null) apply(name, given.text);
           }}
         />
+        <ExactField label="Text, exactly" value={given?.text ?? ''} onValue={(text) => apply(member, text)} />
       </div>
-      <div class="field">
-        <label for={textId}>Text, exactly</label>
-        <input
-          id={textId}
-          value={given?.text ?? ''}
-          autocomplete="off"
-          onChange={({ currentTarget }) => apply(member, currentTarget.value)}
-        />
-      </div>
-    </div>
+    </Dropdown>
   );
 }

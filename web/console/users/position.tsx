@@ -1,25 +1,25 @@
 /** The number of users that match, as far as it is known. */
 import { useRef } from 'preact/hooks';
 import type { Dashboard, UserCount, UserList, UserState } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
+import { formatCount, formatCounted } from '../../common/components.tsx';
 import { historyState, Link, withQuery } from '../../common/router.tsx';
 import { isFiltered } from '../records/filters.tsx';
-import { request, useView, useViewData } from '../session.ts';
+import { read, useData, useViewData } from '../session.ts';
 import { type ListView, linkTo } from './columns.tsx';
 
 type Totals = Dashboard['users'];
 
 /** Returns undefined while they load. @param revision increases when users may have been changed */
 export function useTotals(revision: number): Totals | undefined {
-  const [loaded] = useView<{ data: Dashboard }>('/api/v1/admin/dashboard', revision);
-  return loaded.data?.data.users;
+  const [loaded] = useData<Dashboard>('/api/v1/admin/dashboard', revision);
+  return loaded.data?.users;
 }
 
 /** Returns the number of users who match the filter; undefined while it loads, and if the dashboard has it. */
 export function useCount({ filter }: ListView, revision: number): UserCount | undefined {
   const path = isCounted(filter) ? null : withQuery('/api/v1/users/count', filter);
   const [loaded] = useViewData(`${revision} ${path}`, async (signal) =>
-    path === null ? undefined : (await request<{ data: UserCount }>(path, { signal })).body.data,
+    path === null ? undefined : read<UserCount>(path, { signal }),
   );
   return loaded.state === 'ready' ? loaded.data : undefined;
 }
@@ -82,7 +82,7 @@ export function Total({ view, users, position, isLoading }: TotalProps) {
 }
 
 function formatTotal({ filter }: ListView, { total }: Totals, { matching, minimum }: Position): string {
-  const users = `${formatCount(total)} ${total === 1 ? 'user' : 'users'}`;
+  const users = formatCounted(total, 'user');
   if (!isFiltered(filter)) return `${users} in total`;
   if (matching !== null)
     return `${formatCount(matching)} of ${users} ${matching === 1 ? 'matches' : 'match'}`;
@@ -92,14 +92,10 @@ function formatTotal({ filter }: ListView, { total }: Totals, { matching, minimu
 /** Returns `51–100 of 2,020 users`, or its known part. */
 export function formatPosition({ before, count, matching }: Position): string {
   if (count === 0) return 'No users';
-  if (before === null) return `${formatUsers(count)} on this page`;
-  if (matching === count) return formatUsers(count);
+  if (before === null) return `${formatCounted(count, 'user')} on this page`;
+  if (matching === count) return formatCounted(count, 'user');
   const span = `${formatCount(before + 1)}–${formatCount(before + count)}`;
-  return matching === null ? `Users ${span}` : `${span} of ${formatUsers(matching)}`;
-}
-
-function formatUsers(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'user' : 'users'}`;
+  return matching === null ? `Users ${span}` : `${span} of ${formatCounted(matching, 'user')}`;
 }
 
 interface PagerProps {
@@ -111,8 +107,8 @@ interface PagerProps {
 }
 
 export function Pager({ view, count, next }: PagerProps) {
-  const before = getTrail(historyState.value);
-  const previous = before.trail.at(-1);
+  const trail = getTrail(historyState.value);
+  const [previous] = trail.at(-1) ?? [];
   if (view.cursor === null && next === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
@@ -125,7 +121,7 @@ export function Pager({ view, count, next }: PagerProps) {
         <Link
           class="button"
           to={linkTo({ ...view, cursor: previous || null })}
-          state={{ trail: before.trail.slice(0, -1), counts: before.counts.slice(0, -1) }}
+          state={{ trail: trail.slice(0, -1) }}
         >
           Previous
         </Link>
@@ -134,7 +130,7 @@ export function Pager({ view, count, next }: PagerProps) {
         <Link
           class="button"
           to={linkTo({ ...view, cursor: next })}
-          state={appendToTrail(before, view.cursor, count)}
+          state={{ trail: [...trail, [view.cursor ?? '', count]].slice(-MAX_TRAIL) }}
         >
           Next
         </Link>
@@ -143,34 +139,19 @@ export function Pager({ view, count, next }: PagerProps) {
   );
 }
 
-/** The pages before the shown one, which the history keeps. */
-
-interface Trail {
-  /** Their cursors, oldest first; the empty string for the first page. */
-  readonly trail: readonly string[];
-  /** Their numbers of users. */
-  readonly counts: readonly number[];
-}
+/** The pages before the shown one, oldest first, which the history keeps; the first page has an empty cursor. */
+type Trail = readonly (readonly [cursor: string, count: number])[];
 
 /** Browsers limit the size of the state of an entry of the history. */
 const MAX_TRAIL = 100;
 
 function getTrail(state: unknown): Trail {
-  const { trail, counts } = (state ?? {}) as Partial<Trail>;
-  return { trail: Array.isArray(trail) ? trail : [], counts: Array.isArray(counts) ? counts : [] };
-}
-
-/** Adds the page that has this cursor and number of users. */
-function appendToTrail({ trail, counts }: Trail, cursor: string | null, count: number): Trail {
-  return {
-    trail: [...trail, cursor ?? ''].slice(-MAX_TRAIL),
-    counts: [...counts, count].slice(-MAX_TRAIL),
-  };
+  const { trail } = (state ?? {}) as { readonly trail?: Trail };
+  return Array.isArray(trail) ? trail : [];
 }
 
 /** Returns the number of users on the pages before the one with this cursor; null if it is not known. */
-function countBefore(cursor: string | null, { trail, counts }: Trail): number | null {
+function countBefore(cursor: string | null, trail: Trail): number | null {
   if (cursor === null) return 0;
-  const isWhole = trail[0] === '' && counts.length === trail.length;
-  return isWhole ? counts.reduce((sum, count) => sum + count, 0) : null;
+  return trail[0]?.[0] === '' ? trail.reduce((sum, [, count]) => sum + count, 0) : null;
 }

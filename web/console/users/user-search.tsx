@@ -1,24 +1,73 @@
-/** Finds a user by a part of the name or email. */
+/** Finds users by a part of the name or email. */
 import { useRef, useState } from 'preact/hooks';
-import type { User, UserList } from '../../common/api-types.ts';
-import { LoadState } from '../../common/panel.tsx';
-import { withQuery } from '../../common/router.tsx';
-import { useView } from '../session.ts';
+import type { User } from '../../common/api-types.ts';
+import { Failure } from '../../common/components.tsx';
+import { Labelled } from '../../common/form.tsx';
+import { Link, withQuery } from '../../common/router.tsx';
+import { useData } from '../session.ts';
 import { DEFAULT_SORT } from './columns.tsx';
-import { toName } from './record.tsx';
+import { toName, users } from './record.tsx';
 
-interface FoundUsersProps {
-  readonly isOffered: (user: User) => boolean;
-  readonly onFound: (user: User) => void;
+/** What follows the choice of a user: a view, or a call. */
+interface Choosing {
+  readonly to?: ((id: string) => string) | undefined;
+  readonly onFound?: (user: User) => void;
+  readonly isOffered?: ((user: User) => boolean) | undefined;
 }
 
-interface UserSearchProps extends FoundUsersProps {
+interface FoundUsersProps extends Choosing {
+  readonly filter: Readonly<Record<string, string>>;
+  /** Shown without any. */
+  readonly children?: string;
+}
+
+const SHOWN = '8';
+
+/** The first users of a filter. */
+export function FoundUsers({ filter, to, onFound, isOffered = () => true, children }: FoundUsersProps) {
+  const [loaded, retry] = useData<readonly User[]>(withQuery(users.path, { ...filter, limit: SHOWN }));
+  if (loaded.state === 'failed')
+    return <Failure what="The users could not be loaded" error={loaded.error} retry={retry} />;
+  const found = loaded.data?.filter(isOffered);
+  return (
+    <div class="menu">
+      {found?.length === 0 && children && <p class="muted">{children}</p>}
+      {found?.map((user) =>
+        to ? (
+          <Link key={user.id} class="button plain compact" to={to(user.id)}>
+            <Names user={user} />
+          </Link>
+        ) : (
+          <button key={user.id} type="button" class="plain" onClick={() => onFound?.(user)}>
+            <Names user={user} />
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Names({ user }: { readonly user: User }) {
+  return (
+    <>
+      <bdi translate={false}>{toName(user)}</bdi>
+      {user.name && user.email && (
+        <bdi translate={false} class="muted">
+          {user.email}
+        </bdi>
+      )}
+    </>
+  );
+}
+
+interface UserSearchProps extends Choosing {
   readonly label: string;
+  readonly hint?: string;
   /** What is searched first. */
   readonly initial?: string;
 }
 
-export function UserSearch({ label, initial = '', isOffered, onFound }: UserSearchProps) {
+export function UserSearch({ label, hint, initial = '', onFound, ...choosing }: UserSearchProps) {
   const [text, setText] = useState(initial);
   const field = useRef<HTMLInputElement>(null);
   const search = text.trim();
@@ -26,44 +75,30 @@ export function UserSearch({ label, initial = '', isOffered, onFound }: UserSear
   const find = (user: User) => {
     setText('');
     field.current?.focus();
-    onFound(user);
+    onFound?.(user);
   };
   return (
     <>
-      <label>
-        {label}
-        <input
-          ref={field}
-          value={text}
-          maxLength={255}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
-      {search !== '' && <FoundUsers search={search} isOffered={isOffered} onFound={find} />}
+      <Labelled label={label} hint={hint}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            ref={field}
+            value={text}
+            maxLength={255}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Labelled>
+      {search !== '' && (
+        <div aria-live="polite">
+          <FoundUsers {...choosing} filter={{ search, sort: DEFAULT_SORT }} onFound={find}>
+            No user is found.
+          </FoundUsers>
+        </div>
+      )}
     </>
-  );
-}
-
-function FoundUsers({ search, isOffered, onFound }: FoundUsersProps & { readonly search: string }) {
-  const path = withQuery('/api/v1/users', { search, limit: '8', sort: DEFAULT_SORT });
-  const [loaded, retry] = useView<UserList>(path);
-  const found = loaded.data?.data.filter(isOffered);
-  return (
-    <div class="menu" aria-live="polite">
-      {found?.length === 0 && <p class="muted">No other user is found.</p>}
-      {found?.map((each) => (
-        <button key={each.id} type="button" class="plain" onClick={() => onFound(each)}>
-          <bdi translate={false}>{toName(each)}</bdi>
-          {each.name && each.email && (
-            <bdi translate={false} class="muted">
-              {each.email}
-            </bdi>
-          )}
-        </button>
-      ))}
-      <LoadState loaded={loaded} what="the users" retry={retry} />
-    </div>
   );
 }

@@ -1,12 +1,9 @@
 /** Actions on a webhook. */
-import { useState } from 'preact/hooks';
 import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
-import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
-import { Dialog } from '../../common/dialog.tsx';
 import { type RecordAction, RecordActions, type RecordDialogProps } from '../records/record-actions.tsx';
 import { EditRecord } from '../records/record-form.tsx';
 import { type Section, toggleEnabled } from '../records/requests.ts';
-import { Secret } from '../records/secret.tsx';
+import { RotateSecret } from '../records/secret.tsx';
 import { DeleteDialog, ReplayDialog } from './dialogs.tsx';
 import { WEBHOOK_FORM } from './form.tsx';
 import { SECRET, type WebhookWithSecret, webhooks } from './record.tsx';
@@ -53,28 +50,20 @@ function EditDialog(dialog: DialogProps) {
   return <EditRecord {...dialog} {...texts} records={webhooks} form={WEBHOOK_FORM} />;
 }
 
-function RotateDialog({ record: webhook, onChange, onClose }: DialogProps) {
-  const [secret, setSecret] = useState<string | null>(null);
-  const rotate = async () => {
-    setSecret((await webhooks.act<WebhookWithSecret>(webhook, 'rotate-secret')).secret);
-    onChange();
-  };
-  if (secret !== null)
-    return (
-      <Dialog title="The new secret of the webhook">
-        <Secret {...SECRET} secret={secret} onClose={onClose} />
-      </Dialog>
-    );
+function RotateDialog(dialog: DialogProps) {
+  const rotate = async () => (await webhooks.act<WebhookWithSecret>(dialog.record, 'rotate-secret')).secret;
   return (
-    <ConfirmDialog
-      title={`Rotate the secret of ${webhook.url}?`}
-      verb="Rotate secret"
+    <RotateSecret
+      {...dialog}
+      kind={SECRET}
+      title={`Rotate the secret of ${dialog.record.url}?`}
+      newTitle="The new secret of the webhook"
       failure="The secret was not replaced"
-      isDestructive={false}
-      onConfirm={rotate}
-      onClose={onClose}
+      verb="Rotate secret"
+      hasOverlap={false}
+      rotate={rotate}
     >
-      <p>For 24 hours, deliveries are signed with both secrets: change the receiver in this time.</p>
-    </ConfirmDialog>
+      For 24 hours, deliveries are signed with both secrets: change the receiver in this time.
+    </RotateSecret>
   );
 }

@@ -1,6 +1,7 @@
 /** The deliveries of a webhook, newest first. */
 import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
+import { Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { Choice } from '../records/controls.tsx';
@@ -31,9 +32,10 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
   const path = webhooks.pathTo(webhook.id, '/deliveries');
   const pages = usePages<WebhookDelivery>(path, { state, limit: PAGE_SIZE }, revision);
   return (
-    <section class="panel" aria-labelledby="deliveries" aria-busy={pages.state.state === 'loading'}>
-      <header>
-        <h2 id="deliveries">Deliveries</h2>
+    <Panel
+      title="Deliveries"
+      id="deliveries"
+      beside={
         <search class="filters end">
           <Choice
             label="State"
@@ -46,7 +48,8 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
             Refresh
           </button>
         </search>
-      </header>
+      }
+    >
       <RecordList
         nouns={['delivery', 'deliveries']}
         pages={pages}
@@ -63,6 +66,6 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
           </p>
         }
       />
-    </section>
+    </Panel>
   );
 }

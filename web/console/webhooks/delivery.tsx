@@ -2,15 +2,16 @@
 import { useState } from 'preact/hooks';
 import type { Webhook, WebhookDelivery, WebhookDeliveryDetail } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import { formatDuration } from '../../common/page-language.ts';
 import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
 import { linkToEvents } from '../events/filters.tsx';
 import { ActionButton } from '../records/record-actions.tsx';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { webhooks } from './record.tsx';
-import { type Attempt, formatDuration, formatResult, formatStatus, isSuccess } from './text.ts';
+import { type Attempt, formatResult, formatStatus, isSuccess } from './text.ts';
 
 interface DeliveryProps {
   readonly webhook: Webhook;
@@ -23,8 +24,8 @@ export function DeliveryDetail(props: DeliveryProps) {
   const { attempts } = delivery;
   const [chosen, setChosen] = useState<number | null>(null);
   const path = webhooks.pathTo(webhook.id, `/deliveries/${delivery.id}`);
-  const [loaded, retry] = useView<{ data: WebhookDeliveryDetail }>(path, attempts.length);
-  const detail = loaded.data?.data;
+  const [loaded, retry] = useData<WebhookDeliveryDetail>(path, attempts.length);
+  const detail = loaded.data;
   const shown = chosen ?? attempts.at(-1)?.attempt;
   return (
     <div class="columns even">
@@ -94,7 +95,7 @@ function AttemptItem({ attempt, isShown, onShow }: AttemptItemProps) {
         {isShown === null ? (
           <strong>{title}</strong>
         ) : (
-          <button type="button" class="attempt" aria-pressed={isShown} onClick={onShow}>
+          <button type="button" class="link" aria-pressed={isShown} onClick={onShow}>
             {title}
           </button>
         )}{' '}

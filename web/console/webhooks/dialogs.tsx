@@ -1,7 +1,7 @@
 /** Confirms the deletion of a webhook, and replays events to it. */
 import { ApiError } from '../../common/api.ts';
 import type { WebhookHealth } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
+import { formatCount, formatCounted } from '../../common/components.tsx';
 import { withQuery } from '../../common/router.tsx';
 import { ConfirmAction, type RecordDialogProps } from '../records/record-actions.tsx';
 import { FormDialog, type RecordForm } from '../records/record-form.tsx';
@@ -78,7 +78,7 @@ const REPLAY_FORM: RecordForm<never, Span> = {
 export function ReplayDialog({ record: webhook, ...dialog }: RecordDialogProps<WebhookHealth>) {
   const replay = async (span: object) => {
     const { events } = await webhooks.act<{ events: number }>(webhook, 'replay', span);
-    return `${formatCount(events)} ${events === 1 ? 'event' : 'events'} will be delivered again.`;
+    return `${formatCounted(events, 'event')} will be delivered again.`;
   };
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 /** The settings of a webhook. */
 import { EVENT_GROUPS } from '../../../src/features/events/event-types.ts';
 import type { Webhook } from '../../common/api-types.ts';
-import { Errors } from '../../common/form.tsx';
+import { Check, FieldGroup } from '../../common/form.tsx';
 import { CheckList, type RecordForm } from '../records/record-form.tsx';
 
 interface TypedWebhook {
@@ -37,16 +37,10 @@ interface TypeChoiceProps {
 
 function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
   return (
-    <fieldset class="field" aria-invalid={errors.length > 0 ? true : undefined} tabIndex={-1}>
-      <legend>Events</legend>
-      <label class="option">
-        <input
-          type="checkbox"
-          checked={types === null}
-          onChange={() => onTypes(types === null ? [] : null)}
-        />
+    <FieldGroup legend="Events" errors={errors}>
+      <Check isChecked={types === null} onChecked={(areAll) => onTypes(areAll ? null : [])}>
         All, also those of later releases
-      </label>
+      </Check>
       {types !== null && (
         <div class="box stack tight">
           {Object.entries(EVENT_GROUPS).map(([name, group]) => (
@@ -63,8 +57,7 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
           ))}
         </div>
       )}
-      <Errors messages={errors} />
-    </fieldset>
+    </FieldGroup>
   );
 }
 

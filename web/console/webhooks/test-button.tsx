@@ -1,12 +1,13 @@
 /** Sends a test, and shows its result in place. */
 import { useEffect, useState } from 'preact/hooks';
 import type { WebhookDelivery, WebhookHealth } from '../../common/api-types.ts';
+import { formatDuration } from '../../common/page-language.ts';
 import { ActionButton } from '../records/record-actions.tsx';
 import type { Section } from '../records/requests.ts';
 import { usePolling } from '../records/use-pages.ts';
-import { useView } from '../session.ts';
+import { useData } from '../session.ts';
 import { webhooks } from './record.tsx';
-import { formatDuration, formatResult, isSuccess } from './text.ts';
+import { formatResult, isSuccess } from './text.ts';
 
 export function TestButton({ record: webhook, onChange }: Section<WebhookHealth>) {
   const [delivery, setDelivery] = useState<string | null>(null);
@@ -39,8 +40,8 @@ export function TestButton({ record: webhook, onChange }: Section<WebhookHealth>
 }
 
 function Result({ path, onChange }: { readonly path: string; readonly onChange: () => void }) {
-  const [loaded, reload] = useView<{ data: WebhookDelivery }>(path);
-  const attempt = loaded.data?.data.attempts[0];
+  const [loaded, reload] = useData<WebhookDelivery>(path);
+  const attempt = loaded.data?.attempts[0];
   usePolling(attempt === undefined, loaded, reload);
   useEffect(() => {
     if (attempt !== undefined) onChange();

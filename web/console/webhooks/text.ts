@@ -1,6 +1,5 @@
 /** Results of attempts in words. */
 import type { WebhookDelivery } from '../../common/api-types.ts';
-import { pageLanguage } from '../../common/page-language.ts';
 
 export type Attempt = WebhookDelivery['attempts'][number];
 
@@ -46,12 +45,6 @@ export function formatResult({ status, error }: Pick<Attempt, 'status' | 'error'
 /** Formats the last error of a webhook: a status, or why there was none. */
 export function formatLastError(error: string): string {
   return STATUSES[error] === undefined ? (ERRORS[error] ?? error) : `${error} ${STATUSES[error]}`;
-}
-
-/** `84 ms`, `15 s` */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 1_000) return `${milliseconds} ms`;
-  return `${(milliseconds / 1_000).toLocaleString(pageLanguage, { maximumFractionDigits: 1 })} s`;
 }
 
 export function isSuccess({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean {

@@ -3,6 +3,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
 import { Icon, type IconName } from '../../../common/icon.tsx';
+import { Panel } from '../../../common/panel.tsx';
 import { Dropdown } from '../../records/controls.tsx';
 import { findKind, KIND_IDS, KINDS, type TypedField, toFieldName } from '../typed.ts';
 import type { FieldChanges } from './use-field-changes.ts';
@@ -23,12 +24,16 @@ export function FieldList({ fields, selected, error, edit, onSelect }: FieldList
   );
   const names = Object.keys(error?.errors ?? {});
   return (
-    <section class="panel" aria-labelledby="fields">
-      <header>
-        <h2 id="fields">Fields</h2>
-        <span class="muted small">{fields.length}</span>
-        <AddField onAdd={(kind) => edit.add(kind, selected)} />
-      </header>
+    <Panel
+      title="Fields"
+      id="fields"
+      beside={
+        <>
+          <span class="muted small">{fields.length}</span>
+          <AddField onAdd={(kind) => edit.add(kind, selected)} />
+        </>
+      }
+    >
       <Pick icon="form" isSelected={selected === undefined} hasError={false} onSelect={() => onSelect(null)}>
         Title and description
       </Pick>
@@ -62,7 +67,7 @@ export function FieldList({ fields, selected, error, edit, onSelect }: FieldList
           {describeLifting(fields, lifted)}
         </p>
       </footer>
-    </section>
+    </Panel>
   );
 }
 

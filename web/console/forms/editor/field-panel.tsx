@@ -1,7 +1,7 @@
 /** The members of one field. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
-import { Field, Select } from '../../../common/form.tsx';
+import { Check, Field, Select } from '../../../common/form.tsx';
 import { Icon } from '../../../common/icon.tsx';
 import { Panel } from '../../../common/panel.tsx';
 import {
@@ -100,14 +100,9 @@ function Actions({ field, fields, edit }: Omit<FieldPanelProps, 'error'>) {
   const index = fields.indexOf(field);
   return (
     <>
-      <label class="option">
-        <input
-          type="checkbox"
-          checked={field.is_required}
-          onChange={({ currentTarget }) => edit.change(field, { is_required: currentTarget.checked })}
-        />
+      <Check isChecked={field.is_required} onChecked={(is_required) => edit.change(field, { is_required })}>
         {field.type === 'checkbox' ? 'Has to be checked' : 'Required'}
-      </label>
+      </Check>
       <div class="row">
         {(['up', 'down'] as const).map((direction) => {
           const to = direction === 'up' ? index - 1 : index + 1;

@@ -1,6 +1,7 @@
 /** The filter by the answer to one field: `label:answer`. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { FormField } from '../../../common/api-types.ts';
+import { Labelled, Options, Select } from '../../../common/form.tsx';
 import { Dropdown } from '../../records/controls.tsx';
 import type { FilterField } from '../../records/filters.tsx';
 import { toFieldName } from '../typed.ts';
@@ -42,42 +43,39 @@ interface FieldsProps {
 }
 
 function Fields({ fields, given, onAnswer }: FieldsProps) {
-  const [questionId, answerId] = [useId(), useId()];
   const [label, setLabel] = useState(given.label || fields[0]!.label);
   const field = fields.find((each) => each.label === label);
+  const choices = field?.options ?? ['true', 'false'];
   const answer = {
-    id: answerId,
     value: label === given.label ? given.value : '',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       onAnswer(value === '' ? null : `${label}:${value.trim()}`),
   };
   return (
     <div class="choice-panel">
-      <div class="field">
-        <label for={questionId}>Question</label>
-        <select id={questionId} value={label} onChange={({ currentTarget }) => setLabel(currentTarget.value)}>
-          {fields.map((each) => (
-            <option key={each.label} value={each.label}>
-              {toFieldName(each)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="field">
-        <label for={answerId}>Answer, exactly</label>
-        {field && isChoice(field) ? (
-          <select {...answer}>
-            <option value="">Any</option>
-            {(field.options ?? ['true', 'false']).map((option) => (
-              <option key={option} value={option}>
-                {formatChoice(option)}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <input {...answer} type={(field?.type === 'date' ? 'date' : 'text') as 'date'} autocomplete="off" />
-        )}
-      </div>
+      <Select
+        label="Question"
+        options={fields.map((each) => [each.label, toFieldName(each)])}
+        value={label}
+        onValue={setLabel}
+      />
+      <Labelled label="Answer, exactly">
+        {(attributes) =>
+          field && isChoice(field) ? (
+            <select {...attributes} {...answer}>
+              <option value="">Any</option>
+              <Options options={choices.map((option) => [option, formatChoice(option)])} />
+            </select>
+          ) : (
+            <input
+              {...attributes}
+              {...answer}
+              type={(field?.type === 'date' ? 'date' : 'text') as 'date'}
+              autocomplete="off"
+            />
+          )
+        }
+      </Labelled>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The submissions to a form, newest first: those that are held wait above the others. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Form, FormField, FormVersion, FormVersionList, Submission } from '../../../common/api-types.ts';
+import { Check } from '../../../common/form.tsx';
 import { navigate, query, withQuery } from '../../../common/router.tsx';
 import { ColumnChoice } from '../../records/column-choice.tsx';
 import { ExportMenu, SPREADSHEET } from '../../records/export-menu.tsx';
@@ -8,7 +9,7 @@ import { choiceField, hoursAgo, searchField, timeField } from '../../records/fil
 import { createFilters, type Filter, Filters, isFiltered, type ListFilters } from '../../records/filters.tsx';
 import { EmptyList } from '../../records/record-list.tsx';
 import { usePages } from '../../records/use-pages.ts';
-import { useView } from '../../session.ts';
+import { useData } from '../../session.ts';
 import { formatTotal, forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
 import { answerField } from './answer-filter.tsx';
@@ -95,8 +96,8 @@ function listChosenFields(fields: readonly FormField[]): readonly FormField[] {
 /** Returns the fields of the version whose submissions are listed: by default that which is published. */
 function useAskedFields(form: Form, version: string | null): readonly FormField[] {
   const number = version?.match(VERSION)?.[0] ?? form.published_version ?? form.draft_version;
-  const [loaded] = useView<{ data: FormVersion }>(forms.pathTo(form.id, `/versions/${number}`));
-  return loaded.data?.data.fields ?? form.fields;
+  const [loaded] = useData<FormVersion>(forms.pathTo(form.id, `/versions/${number}`));
+  return loaded.data?.fields ?? form.fields;
 }
 
 const SPANS = {
@@ -108,8 +109,8 @@ const SPANS = {
 const VERSION = /^[1-9]\d{0,8}$/;
 
 function useSubmissionFilters({ id, published_version }: Form, fields: readonly FormField[]) {
-  const [loaded] = useView<{ data: FormVersionList }>(forms.pathTo(id, `/versions`), published_version ?? 0);
-  const published = (loaded.data?.data ?? []).filter(({ published_at }) => published_at !== null);
+  const [loaded] = useData<FormVersionList>(forms.pathTo(id, `/versions`), published_version ?? 0);
+  const published = (loaded.data ?? []).filter(({ published_at }) => published_at !== null);
   const numbers = published.map(({ number }) => String(number));
   const keep = () => ({ columns: query.value.get('columns') });
   const create = () => {
@@ -196,13 +197,12 @@ function ExportSubmissions({ formId, filter }: Readonly<{ formId: string; filter
       toPath={(parameters) => withQuery(path, { ...filter, ...parameters, raw: isRaw ? '1' : null })}
       renderOptions={({ mediaType }) =>
         mediaType === CSV && (
-          <label class="option">
-            <input type="checkbox" checked={!isRaw} onChange={() => setRaw(!isRaw)} />
+          <Check isChecked={!isRaw} onChecked={(isGuarded) => setRaw(!isGuarded)}>
             <span>
               Guard against formulas
               <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
             </span>
-          </label>
+          </Check>
         )
       }
     />

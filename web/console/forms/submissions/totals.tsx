@@ -5,7 +5,7 @@ import { formatCount } from '../../../common/components.tsx';
 import { LoadState } from '../../../common/panel.tsx';
 import { withQuery } from '../../../common/router.tsx';
 import type { Filter } from '../../records/filters.tsx';
-import { useView } from '../../session.ts';
+import { useData } from '../../session.ts';
 import { counted, forms } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
 import { formatChoice, isChoice } from './answers.tsx';
@@ -33,8 +33,8 @@ export function Totals(props: TotalsProps) {
 
 function Counts({ formId, fields, filter, revision }: TotalsProps) {
   const path = withQuery(forms.pathTo(formId, '/submissions/totals'), filter);
-  const [loaded, retry] = useView<{ data: AnswerTotals }>(path, revision);
-  const totals = loaded.data?.data;
+  const [loaded, retry] = useData<AnswerTotals>(path, revision);
+  const totals = loaded.data;
   if (totals === undefined) return <LoadState loaded={loaded} what="the totals" retry={retry} />;
   const names = new Map(fields.map((field) => [field.label, toFieldName(field)]));
   return (

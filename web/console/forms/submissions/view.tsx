@@ -9,7 +9,7 @@ import { Time } from '../../../common/time.tsx';
 import { may } from '../../permissions.ts';
 import { CopiedId, Fact, Facts } from '../../records/facts.tsx';
 import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
-import { request, useViewData } from '../../session.ts';
+import { read, request, useViewData } from '../../session.ts';
 import { listFieldChanges } from '../changes.ts';
 import { forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
@@ -27,12 +27,12 @@ interface SubmissionViewProps {
 function useSubmission({ formId, id }: SubmissionViewProps, revision: number) {
   const path = forms.pathTo(formId);
   return useViewData(`${revision} ${path} ${id} ${query.value}`, async (signal) => {
-    const read = async <T,>(rest: string) => (await request<{ data: T }>(path + rest, { signal })).body.data;
     const opened = withQuery(`${path}/submissions/${encodeURIComponent(id)}`, listFilters());
     const { data: submission, ...neighbors } = (await request<OpenedSubmission>(opened, { signal })).body;
-    const form = await read<Form>('');
-    const version = await read<FormVersion>(`/versions/${submission.version}`);
-    const published = await read<FormVersion>(`/versions/${form.published_version ?? submission.version}`);
+    const form = await read<Form>(path, { signal });
+    const readVersion = (number: number) => read<FormVersion>(`${path}/versions/${number}`, { signal });
+    const version = await readVersion(submission.version);
+    const published = await readVersion(form.published_version ?? submission.version);
     return { form, submission, neighbors, version, published };
   });
 }
@@ -63,7 +63,6 @@ export function SubmissionView(props: SubmissionViewProps) {
     <>
       <PageHead
         title={name}
-        heading={<bdi translate={false}>{name}</bdi>}
         back={<BackLink {...list} name={`submissions of ${form.title}`} />}
         context={
           <span class="row">

@@ -1,6 +1,6 @@
 /** Actions on many users: operations of a batch. */
 
-import { formatCount } from '../../../common/components.tsx';
+import { formatCounted } from '../../../common/components.tsx';
 
 export type BulkActionId = 'enable' | 'disable' | 'revoke' | 'erase';
 
@@ -55,5 +55,5 @@ export const BULK_ACTIONS: Readonly<Record<BulkActionId, BulkAction>> = {
 };
 
 export function usersText(count: number): string {
-  return count === 1 ? '1 user' : `${formatCount(count)} users`;
+  return formatCounted(count, 'user');
 }

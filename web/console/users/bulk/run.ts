@@ -3,6 +3,7 @@ import { ApiError, type ProblemBody } from '../../../common/api.ts';
 import type { User, UserList } from '../../../common/api-types.ts';
 import { formatCount } from '../../../common/components.tsx';
 import { toApiError } from '../../../common/use-load.ts';
+import { post } from '../../records/requests.ts';
 import { request } from '../../session.ts';
 import { apiPath, type ListView } from '../columns.tsx';
 import { users } from '../record.tsx';
@@ -63,15 +64,11 @@ export async function runBatches(
   return { succeeded, failed };
 }
 
-/** The same request is not sent twice: users that a lost response was about are changed already. */
-async function sendBatch(action: BulkActionId, users: readonly User[]): Promise<readonly Result[]> {
+function sendBatch(action: BulkActionId, users: readonly User[]): Promise<readonly Result[]> {
   const operations = users.map(({ id, version }) =>
     action === 'revoke' ? { action, id } : { action, id, version },
   );
-  const headers = { 'Idempotency-Key': crypto.randomUUID() };
-  const path = '/api/v1/users/batch';
-  return (await request<{ data: readonly Result[] }>(path, { method: 'POST', headers, body: { operations } }))
-    .body.data;
+  return post('/api/v1/users/batch', { operations });
 }
 
 function toError({ status, error, code, errors }: Result): ApiError | undefined {
