@@ -3,17 +3,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { useTestDatabase } from '../test/support/database.ts';
 import { toEnvironment } from '../test/support/environment.ts';
 import { run } from '../test/support/processes/process.ts';
-import { createCurrentDatabase, type TestDatabase } from '../test/support/runner/engines.ts';
+import { createCurrentDatabase } from '../test/support/runner/engines.ts';
 
 describe('the process of a CLI command', () => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createCurrentDatabase('sqlite');
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase('sqlite', createCurrentDatabase);
 
   async function start(args: readonly string[], environment: Record<string, string> = {}, input = '') {
     const { child, ending } = run(['src/cli.ts', ...args], toEnvironment(testDatabase, environment));

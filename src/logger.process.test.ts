@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { after, before, describe, test } from 'node:test';
-import { description } from '../test/support/description/description.ts';
+import { describe, test } from 'node:test';
+import { useTestDatabase } from '../test/support/database.ts';
 import { newUserData } from '../test/support/environment.ts';
-import { run, runToEnd, startProcess } from '../test/support/processes/process.ts';
-import {
-  createTestDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../test/support/runner/engines.ts';
+import { runToEnd, startProcess } from '../test/support/processes/process.ts';
+import { describeOnEachEngine } from '../test/support/runner/engines.ts';
 import { sql } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
 import type { LoggerOptions } from './logger.ts';
@@ -124,14 +118,6 @@ describe('the log', () => {
       assert.match(lines[1]!, /^\d\d:\d\d:\d\d GET \(no route\) 404 0\.3 ms b6da2bcc$/);
     });
 
-    test('the log on a terminal fits 100 columns for a request to any path that the service has', async () => {
-      const longest = Object.keys(description.paths).reduce((a, b) => (a.length > b.length ? a : b));
-      const [line] = await captureLines(
-        requestLine({ method: 'OPTIONS', route: longest, status: 503, ms: 123_456 }),
-      );
-      assert.ok(line!.length <= 100, line!);
-    });
-
     test('the log on a terminal marks levels other than info', async () => {
       const lines = await captureLines(
         "logger.info('started'); logger.warn('late'); logger.error('broken'); logger.fatal('over')",
@@ -158,45 +144,8 @@ describe('the log', () => {
   });
 });
 
-describe('a log that cannot be written', () => {
-  test('a log that cannot be written does not end the process when the disk is full, and flush gives up', async () => {
-    const full = openSync('/dev/full', 'w');
-    const statements = `for (let index = 0; index < 5_000; index++) logger.info('line ' + index);
-      setTimeout(async () => {
-        await flush();
-        process.exit(0);
-      }, 500);`;
-    const { code, lines } = await runToEnd(program(statements), {}, full);
-    closeSync(full);
-    assert.equal(code, 0, lines.join('\n'));
-  });
-
-  test('a log that cannot be written reports how many lines were dropped once its reader continues', async () => {
-    const { child, find } = run(
-      program(`for (let index = 0; index < 110_000; index++) logger.info('~'.repeat(150));
-        console.error('full');
-        process.stdin.resume();`),
-    );
-    child.stdout!.pause();
-    await find(/(full)/);
-    for await (const line of createInterface(child.stdout!)) {
-      if (!line.includes('dropped_lines')) continue;
-      const { level, dropped_lines: dropped, msg } = JSON.parse(line);
-      assert.equal(level, 40);
-      assert.equal(msg, 'log lines were dropped because standard output could not be written');
-      assert.ok(dropped > 0 && dropped < 110_000, line);
-      break;
-    }
-    child.kill('SIGKILL');
-  });
-});
-
 describeOnEachEngine('the log of a failure in the database', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase(engine);
 
   /** Adds a constraint that the service does not know and that every new token violates. */
   const breakTokens = async () => {

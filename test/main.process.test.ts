@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import type { ApiResponse } from './support/api.ts';
+import { useTestDatabase } from './support/database.ts';
 import { ADMIN_TOKEN, newUserData } from './support/environment.ts';
 import { type ServiceProcess, startProcess } from './support/processes/process.ts';
-import {
-  createCurrentDatabase,
-  createTestDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from './support/runner/engines.ts';
+import { createCurrentDatabase, describeOnEachEngine } from './support/runner/engines.ts';
 import { until } from './support/until.ts';
 
 async function newDatabase(context: TestContext) {
@@ -49,11 +45,7 @@ async function assertNotListening(service: ServiceProcess): Promise<void> {
 }
 
 describeOnEachEngine('the first line of the process', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase(engine);
 
   test('the process announces URL, store and credential on its first line, logs each request on one as JSON, and exits with 0 on SIGINT or SIGHUP', async () => {
     const service = await startProcess(testDatabase);

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { useTestDatabase } from './support/database.ts';
 import { toEnvironment } from './support/environment.ts';
 import { runToEnd } from './support/processes/process.ts';
-import { createTestDatabase, type TestDatabase } from './support/runner/engines.ts';
 
 // src/startup/start-failure.test.ts has the other reasons.
 describe('a failed start exits with 1 and one line', () => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase('sqlite');
 
   async function getStartFailure(environment: Record<string, string>): Promise<string> {
     const { code, lines } = await runToEnd(['src/main.ts'], toEnvironment(testDatabase, environment));

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { fromConsole, SESSION_PATH, signIn } from '../../test/support/browser/console-session.ts';
+import { useTestDatabase } from '../../test/support/database.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import {
-  createTestDatabase,
-  describeOnSqlite,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { startService, type TestService, toEnvironment } from '../../test/support/service.ts';
 import { readOrCreateSecretFile } from '../startup/secret-files.ts';
 
@@ -16,11 +13,7 @@ const FILE_MODE = { ADMIN_TOKEN: '' };
 const ROTATE = ['admin-token', 'rotate'];
 
 describeOnSqlite('cli admin-token rotate', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase(engine);
   const start = () => startService(engine, { testDatabase, environment: FILE_MODE });
   const file = () => join(testDatabase.directory, 'admin-token');
   const credential = () => readFileSync(file(), 'utf8').trim();
@@ -82,12 +75,10 @@ describeOnSqlite('cli admin-token rotate', (engine) => {
 });
 
 describe('cli admin-token rotate', () => {
-  let testDatabase: TestDatabase;
+  const testDatabase = useTestDatabase('sqlite');
   before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
     readOrCreateSecretFile(testDatabase.directory, 'admin-token');
   });
-  after(() => testDatabase.remove());
   const file = () => join(testDatabase.directory, 'admin-token');
   const rotate = () => run(ROTATE, toEnvironment(testDatabase, FILE_MODE));
 

@@ -16,7 +16,7 @@ import {
   createTestDatabase,
   describeStorage,
 } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, openService } from '../../test/support/service.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
 import type { Database } from '../database/database.ts';
 import { compareSchema, migrate } from '../database/migrate.ts';
@@ -74,8 +74,7 @@ describeStorage('cli backup', (engine) => {
   });
 
   test('cli backup restore lets a service go on with accounts, tokens, search and figures', async (context) => {
-    const source = await startService(engine, { environment });
-    context.after(source.stop);
+    const source = await openService(context, engine, { environment });
     const user = newUserData();
     const { token } = await register(source, user);
     await source.api.delete('/api/v1/me/token', { token: (await register(source)).token });
@@ -83,8 +82,7 @@ describeStorage('cli backup', (engine) => {
     const target = await createTestDatabase(otherEngine(engine));
     context.after(target.remove);
     assert.equal((await runBackup(target, ['restore', file, '--keep-tokens'])).code, 0);
-    const service = await startService(otherEngine(engine), { environment, testDatabase: target });
-    context.after(service.stop);
+    const service = await openService(context, otherEngine(engine), { environment, testDatabase: target });
     assert.equal((await service.api.get('/api/v1/me', { token })).body.data.email, user.email);
     assert.equal((await service.api.post('/api/login', user)).status, 200);
     const read = (path: string) => service.api.get(path, { token: ADMIN_TOKEN });
@@ -116,8 +114,7 @@ describeStorage('cli backup', (engine) => {
   test('cli backup restore rejects a file that a service uses', {
     skip: engine !== 'sqlite',
   }, async (context) => {
-    const service = await startService(engine, { environment });
-    context.after(service.stop);
+    const service = await openService(context, engine, { environment });
     const file = await createBackup(service.testDatabase);
     const { code } = await runBackup(service.testDatabase, ['restore', file]);
     assert.equal(code, 1);

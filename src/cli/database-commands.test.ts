@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Command } from 'commander';
+import { useTestDatabase } from '../../test/support/database.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import {
   createTestDatabase,
@@ -112,11 +113,7 @@ describeOnEachEngine('commands on the schema of another release', (engine) => {
 });
 
 describeOnEachEngine('cli', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase(engine);
 
   test('cli migrate creates the database and its directory, and reports the second time that it is up to date', async () => {
     const DATA_DIR = join(testDatabase.directory, 'created', 'by-migrate');

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { useTestDatabase } from '../../test/support/database.ts';
 import { enqueue } from '../../test/support/mail.ts';
 import { run as runCommand } from '../../test/support/processes/commands.ts';
-import {
-  createTestDatabase,
-  describeOnSqlite,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../test/support/runner/engines.ts';
 import { toEnvironment } from '../../test/support/service.ts';
 import { startIssuer } from '../../test/support/upstream/issuer.ts';
 import { LOOPBACK_ALLOWED } from '../../test/support/upstream/sign-in.ts';
@@ -35,11 +32,7 @@ interface Finding {
 }
 
 describeOnSqlite('cli doctor', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase(engine);
   const run = (args: string[], environment: Record<string, string> = {}) =>
     runCommand(args, toEnvironment(testDatabase, { ...FINE, ...environment }));
 
@@ -201,35 +194,6 @@ describeOnSqlite('cli doctor', (engine) => {
     assert.deepEqual(await messages(), [
       `DATABASE_POOL must be a whole number from 1 to 1000, not "x" (in ${file})`,
     ]);
-  });
-
-  test('cli doctor checks the texts of TEXTS_DIR, and names a directory, a file or a key that cannot be used', async () => {
-    const directory = mkdtempSync(join(testDatabase.directory, 'texts-'));
-    const check = async (content?: object, path = directory): Promise<readonly [string, string]> => {
-      if (content !== undefined) writeFileSync(join(directory, 'fr.json'), JSON.stringify(content));
-      const { code, lines } = await run(['doctor', '--json'], { TEXTS_DIR: path });
-      const { status, message } = JSON.parse(lines.join('\n')).find(
-        (each: Finding) => each.check === 'texts',
-      );
-      assert.equal(code, 2);
-      return [status, message];
-    };
-    assert.deepEqual((await findings())('texts'), [], 'without TEXTS_DIR');
-    const file = join(directory, 'fr.json');
-    const fails = (problem: string) => [
-      'error',
-      `TEXTS_DIR: ${problem}: correct it, because the next start fails`,
-    ];
-    assert.deepEqual(await check({}), ['ok', `The texts in ${directory} can be used; languages: en, de, fr`]);
-    assert.deepEqual(
-      await check({ 'no.such.text': 'x' }),
-      fails(`${file}: "no.such.text" is not the name of a text`),
-    );
-    const [status, message] = await check({ 'mail.greeting': 'Bonjour {name' });
-    assert.equal(status, 'error');
-    assert.match(message, /fr\.json: "mail\.greeting" is not a message of ICU MessageFormat: /);
-    const missing = join(directory, 'missing');
-    assert.deepEqual(await check(undefined, missing), fails(`${missing}: cannot be read (ENOENT)`));
   });
 
   test('cli doctor reports a secret file that other users can read', async () => {

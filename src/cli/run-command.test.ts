@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { useTestDatabase } from '../../test/support/database.ts';
 import { run as runCommand } from '../../test/support/processes/commands.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/support/runner/engines.ts';
 import { toEnvironment } from '../../test/support/service.ts';
 
 describe('cli', () => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase('sqlite');
   const run = (args: string[], environment: Record<string, string> = {}) =>
     runCommand(args, toEnvironment(testDatabase, environment));
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { useTestDatabase } from '../../test/support/database.ts';
 import { toEnvironment } from '../../test/support/environment.ts';
 import { runToEnd } from '../../test/support/processes/process.ts';
-import { createTestDatabase, describeStorage, type TestDatabase } from '../../test/support/runner/engines.ts';
+import { createTestDatabase, describeStorage } from '../../test/support/runner/engines.ts';
 import { type Database, sql } from './database.ts';
 import { DatabaseNotSupported, type MigrationProgress, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -27,11 +28,7 @@ function step(version: number, ending: string[] = [], kind: Migration['kind'] = 
 const FIRST = migrations[0]!.version + 2;
 
 describeStorage('migration', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase(engine);
 
   /** Opens the database of the suite, or another one. */
   const open = (context: TestContext, { url, directory } = testDatabase) => {

@@ -117,32 +117,6 @@ describe('the fingerprint of a request', () => {
     );
   });
 
-  test('the fingerprint differs when the value of any member differs', () => {
-    fc.assert(
-      fc.property(members, fc.string(), json, json, (body, name, one, other) => {
-        fc.pre(!isDeepStrictEqual(one, other));
-        const bodyWith = (value: unknown) => Object.fromEntries([...Object.entries(body), [name, value]]);
-        assert.notEqual(createFingerprint(bodyWith(one)), createFingerprint(bodyWith(other)));
-        assert.notEqual(
-          createFingerprint({ list: [bodyWith(one)] }),
-          createFingerprint({ list: [bodyWith(other)] }),
-        );
-      }),
-    );
-  });
-
-  test('the fingerprint differs when a member is added, also an empty one, and when a list has another order', () => {
-    fc.assert(
-      fc.property(members, fc.string(), json, (body, name, value) => {
-        fc.pre(!Object.hasOwn(body, name));
-        const more = Object.fromEntries([...Object.entries(body), [name, value]]);
-        assert.notEqual(createFingerprint(more), createFingerprint(body));
-      }),
-    );
-    assert.notEqual(createFingerprint([1, 2]), createFingerprint([2, 1]));
-    assert.equal(new Set([undefined, null, {}, [], '', '{}', 0, false].map(createFingerprint)).size, 8);
-  });
-
   test('the fingerprints of two bodies are equal if and only if the bodies are equal', () => {
     fc.assert(
       fc.property(confusing, confusing, (one, other) => {
@@ -150,6 +124,8 @@ describe('the fingerprint of a request', () => {
       }),
       { numRuns: 1_000 },
     );
+    assert.notEqual(createFingerprint([1, 2]), createFingerprint([2, 1]));
+    assert.equal(new Set([undefined, null, {}, [], '', '{}', 0, false].map(createFingerprint)).size, 8);
   });
 
   test('the fingerprint differs for another method, route, path parameter and secret', () => {

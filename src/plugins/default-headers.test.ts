@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { FastifyReply } from 'fastify';
 import { startBareServer } from '../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../test/support/raw-http.ts';
-import { startService, useService } from '../../test/support/service.ts';
+import { openService, useService } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import { newToken } from '../lib/secrets/tokens.ts';
 
@@ -85,8 +85,7 @@ describe('headers of every response', () => {
 
 test('Strict-Transport-Security is sent in every response when the public URL is https (RFC 6797)', async (context) => {
   const environment = { PUBLIC_URL: 'https://api.example.com/' };
-  const service = await startService('sqlite', { environment });
-  context.after(() => service.stop());
+  const service = await openService(context, 'sqlite', { environment });
   for (const [title, expected, bytes] of requests.slice(0, -1)) {
     const { status, headers } = await sendRawOnce(service.api.url, bytes);
     assert.equal(status, expected);
@@ -141,13 +140,6 @@ describe('responses of handlers', () => {
       const { headers } = await respond((reply) => reply.code(status).send(body));
       assert.equal(headers.get('content-length'), length, `${status}`);
     }
-  });
-
-  test('a handler that returns a header value with a line break gets a 500', async () => {
-    const handle = (reply: FastifyReply) => reply.header('location', '/a\r\nSet-Cookie: b').send({});
-    const { status, headers } = await withHandler(handle, {}, fetch);
-    assert.equal(status, 500);
-    assert.equal(headers.get('set-cookie'), null);
   });
 
   test('responses of handlers have Connection: close while the service drains', async () => {

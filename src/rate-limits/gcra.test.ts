@@ -73,19 +73,6 @@ describe('the GCRA', () => {
     );
   });
 
-  test('the GCRA allows 7 requests a minute for a week, and never an 8th, without drift', () => {
-    const quota = { name: 'any', limit: 7, windowSeconds: 60 };
-    let tat: number | undefined;
-    for (let minute = 0; minute < 7 * 24 * 60; minute += 1) {
-      const now = START + minute * 60_000;
-      for (let taken = 1; taken <= 8; taken += 1) {
-        const result = decide(quota, tat, now);
-        assert.equal(result.decision.allowed, taken <= 7);
-        tat = result.tat;
-      }
-    }
-  });
-
   test('the GCRA allows between 99 % and 100 % of a limit that is too fine for exact calculation', () => {
     for (const limit of [4099, 7919]) {
       const quota = { name: 'any', limit, windowSeconds: 1 };
@@ -154,15 +141,6 @@ describe('createMemoryStore', () => {
     assert.equal(store.size, 2);
   });
 
-  test('the memory store peeks at a client without taking from its quota and without storing it', () => {
-    const store = createMemoryStore(10);
-    assert.equal(store.peek('a', quota, START).remaining, 3);
-    assert.equal(store.size, 0);
-    store.take('a', quota, START);
-    assert.equal(store.peek('a', quota, START).remaining, 2);
-    assert.equal(store.peek('a', quota, START).remaining, 2);
-  });
-
   test('the memory store decides as the GCRA does for any quota, clients, pauses and order of calls', () => {
     const quotas: fc.Arbitrary<Quota> = fc.record({
       name: fc.constant('any'),
@@ -190,14 +168,6 @@ describe('createMemoryStore', () => {
         }
       }),
     );
-  });
-
-  test('the memory store keeps every client when it is filled to its capacity', () => {
-    const store = createMemoryStore(1000);
-    const clients = Array.from({ length: 1000 }, (_, index) => `192.0.2.${index}`);
-    for (const client of clients) store.take(client, quota, START);
-    const kept = clients.filter((client) => store.peek(client, quota, START).remaining === 2);
-    assert.equal(kept.length, 1000);
   });
 
   test('the memory store never holds more clients of a policy than its capacity', () => {

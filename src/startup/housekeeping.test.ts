@@ -80,14 +80,6 @@ describeStorage('housekeeping', (engine) => {
     );
   });
 
-  test('housekeeping deletes expired rows in as many batches as needed', async () => {
-    const { database } = service.service;
-    const { id } = await insertTestUser(database);
-    await storeExpiredTokens(id);
-    await runAtNow();
-    assert.deepEqual(await database.all(HASHES, id), []);
-  });
-
   /** Inserts more expired tokens of a user than fit into one batch. */
   async function storeExpiredTokens(userId: string): Promise<void> {
     const rest = {

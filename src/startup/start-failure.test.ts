@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import { createTestDatabase, ENGINES, type TestDatabase } from '../../test/support/runner/engines.ts';
+import { before, describe, test } from 'node:test';
+import { useTestDatabase } from '../../test/support/database.ts';
+import { ENGINES, type TestDatabase } from '../../test/support/runner/engines.ts';
 import { startService, toEnvironment } from '../../test/support/service.ts';
 import { type ProcessEnvironment, readEnvironment } from '../config/environment-file.ts';
 import { readConfig } from '../config.ts';
@@ -34,11 +35,7 @@ async function getStartFailure(
 const SECRET = 'a-secret-that-no-message-contains';
 
 describe('the line of a failed start', () => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase('sqlite');
   /** Starts have a directory each. */
   const newDirectory = () => mkdtempSync(join(testDatabase.directory, 'data-'));
 
@@ -61,12 +58,6 @@ describe('the line of a failed start', () => {
     writeFileSync(join(directory, '.env'), `LOG_LEVEL=loud\nSECRET_KEY=${SECRET}\n`);
     const line = await getStartFailure(testDatabase, {}, directory);
     assert.match(line, /^LOG_LEVEL must be .*, not "loud" \(in \/.*\/\.env\)$/);
-  });
-
-  test('a failed start names .env when it cannot be read', async () => {
-    const directory = newDirectory();
-    mkdirSync(join(directory, '.env'));
-    assert.match(await getStartFailure(testDatabase, {}, directory), /\/\.env cannot be read: EISDIR$/);
   });
 
   test('a failed start names the port when another program listens on it', async (context) => {
@@ -146,12 +137,10 @@ describe('the line of a failed start', () => {
 });
 
 describe('the line of a start on a database of another service or release', () => {
-  let testDatabase: TestDatabase;
+  const testDatabase = useTestDatabase('sqlite');
   before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
     await (await startService('sqlite', { testDatabase })).stop();
   });
-  after(() => testDatabase.remove());
 
   test('a failed start names the command to run when the database was set up with another SECRET_KEY', async () => {
     const line = await getStartFailure(testDatabase, { SECRET_KEY: SECRET });

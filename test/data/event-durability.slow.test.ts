@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Database, sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { createMark, type Mark } from '../../src/features/events/chain/chain.ts';
 import { numberEvents } from '../../src/features/events/numbering/number-events.ts';
 import { readSecretFile } from '../../src/startup/secret-files.ts';
+import { useTestDatabase } from '../support/database.ts';
 import { type Consumer, startConsumer } from '../support/kills/consumer.ts';
 import { KILLS } from '../support/kills/kill-count.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from '../support/kills/stored-events.ts';
 import { type Ledger, writeUntilKilled } from '../support/kills/writers.ts';
 import { type ServiceProcess, startCheapProcess } from '../support/processes/process.ts';
-import { createCurrentDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+import { createCurrentDatabase, describeOnEachEngine } from '../support/runner/engines.ts';
 import { until } from '../support/until.ts';
 
 /** So many that transactions on SQLite share commits. */
@@ -66,11 +67,7 @@ async function assertConsistent(
 }
 
 describeOnEachEngine('a series of kill -9 during writes', (engine) => {
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
-  });
-  after(() => testDatabase.remove());
+  const testDatabase = useTestDatabase(engine, createCurrentDatabase);
 
   test('a series of kill -9 leaves exactly one event of each write, and a consumer of the feed with exactly the users table', async (context) => {
     const ledger: Ledger = new Map();

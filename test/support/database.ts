@@ -11,6 +11,16 @@ import {
 
 const POOL = 4;
 
+/** Creates a database before the tests of a suite, and removes it after them. Call it in the body of the suite. */
+export function useTestDatabase(engine: Engine, create = createTestDatabase): TestDatabase {
+  const testDatabase = {} as TestDatabase;
+  before(async () => {
+    Object.assign(testDatabase, await create(engine));
+  });
+  after(() => testDatabase.remove());
+  return testDatabase;
+}
+
 /** Opens a new current database before the tests of a suite, and removes it after them. Call it in the body of the suite. */
 export function useDatabase(engine: Engine, onOpen: (database: Database) => void): void {
   let database: Database;

@@ -11,7 +11,7 @@ import {
   read,
   write,
 } from '../../../test/support/processes/outage.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, startService, type TestService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { MINUTE } from '../../lib/time.ts';
 
@@ -52,8 +52,7 @@ describe('a SQLite file that another program has locked', () => {
 
   test('a locked SQLite file leaves the console readable, whose sessions then record no use', async (context) => {
     let now = Date.now();
-    const node = await startService('sqlite', { clock: () => now });
-    context.after(node.stop);
+    const node = await openService(context, 'sqlite', { clock: () => now });
     const cookie = await signIn(node);
     const lock = new SQLite(join(node.testDatabase.directory, 'frontdesk.db'));
     context.after(() => lock.close());

@@ -6,7 +6,7 @@ import { numberAllEvents } from '../../../test/support/events.ts';
 import { AS_ADMIN, insertTestSubmissions, publishTestForm } from '../../../test/support/forms.ts';
 import { enqueue } from '../../../test/support/mail.ts';
 import { createCurrentDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { startService, type TestService, useService } from '../../../test/support/service.ts';
+import { openService, type TestService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -107,8 +107,7 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
   test('GET /api/v1/admin/alerts reports messages that the mail server did not accept at the first attempt', async (context) => {
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'a@example.com' };
     const environment = { ...mail, PUBLIC_URL: 'https://a.example' };
-    const other = await startService(engine, { environment, monotonicClock: () => time.elapsed });
-    context.after(other.stop);
+    const other = await openService(context, engine, { environment, monotonicClock: () => time.elapsed });
     await enqueueMail(other);
     await other.service.database.transaction((tx) => tx.run(sql('update jobs set attempts = 1')));
     const isReported = async () =>
@@ -173,8 +172,7 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
     context.after(testDatabase.remove);
     const environment = { BACKUP_DIR: join(testDatabase.directory, 'backups'), BACKUP_EVERY: '1' };
     const options = { clock: () => time.now, monotonicClock: () => time.elapsed };
-    const other = await startService(engine, { ...options, testDatabase, environment });
-    context.after(other.stop);
+    const other = await openService(context, engine, { ...options, testDatabase, environment });
     await assertAlerts('backup', undefined, other);
     time.now += 3 * HOUR;
     for (const [message, kind] of [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, toEnvironment, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, toEnvironment, useService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/time.ts';
 import { recordBackup } from './status/backup-events.ts';
 
@@ -37,8 +37,7 @@ describeOnSqlite('backups of the service', (engine) => {
     const environment = { BACKUP_DIR: join(testDatabase.directory, 'backups'), BACKUP_EVERY: '0.5' };
     const time = { now: Date.now() - 2 * HOUR };
     const options = { testDatabase, environment, clock: () => time.now, monotonicClock: () => time.now };
-    const { api, service, stop } = await startService(engine, options);
-    context.after(stop);
+    const { api, service } = await openService(context, engine, options);
     const read = async () => (await api.get(PATH, admin)).body.data;
     const check = async () => {
       const { checks } = (await api.get('/api/v1/admin/checks', admin)).body.data;

@@ -15,7 +15,7 @@ import { numberAllEvents } from '../../../test/support/events.ts';
 import { limited, manualClock } from '../../../test/support/limits.ts';
 import { waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../test/support/totp.ts';
 import { createBrowser } from '../../../test/support/upstream/sign-in.ts';
 import { enrolUser } from '../../../test/support/user-totp.ts';
@@ -119,7 +119,6 @@ describeOnEachEngine('people with a role', (engine) => {
       token,
     });
     assert.equal(sorted.body.data.length, 1);
-    assert.equal((await service.api.get('/api/v1/users?role=king', { token })).status, 400);
     await take(auditor);
   });
 
@@ -274,8 +273,7 @@ describeOnEachEngine('people with a role', (engine) => {
 
   test('ADMIN_SECOND_FACTOR=required admits people to the console after a sign-in with a code, or a passkey that has verified them, only', async (t) => {
     const required = { ...environment, ADMIN_SECOND_FACTOR: 'required' };
-    const strict = await startService(engine, limited(required, { clock }));
-    t.after(strict.stop);
+    const strict = await openService(t, engine, limited(required, { clock }));
     const owner = await signInAs(strict, 'owner');
     const { status, body } = await owner.send('GET', SESSION_PATH);
     assert.deepEqual([status, body.code], [403, 'role_second_factor_required']);

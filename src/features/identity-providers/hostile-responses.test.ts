@@ -4,7 +4,13 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  openService,
+  startService,
+  useService,
+} from '../../../test/support/service.ts';
 import { type Behaviour, type Issuer, KEY_ID, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
@@ -223,8 +229,7 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
   ];
   test('a sign-in that fails is an event with the provider and what was wrong', async (context) => {
     // Only the first ones of an hour are recorded one by one, with details.
-    const fresh = await startService(engine, { environment: LOOPBACK_ALLOWED });
-    context.after(() => fresh.stop());
+    const fresh = await openService(context, engine, { environment: LOOPBACK_ALLOWED });
     const { id } = await addProvider(fresh, issuer);
     for (const [index, [detail, fail]] of FAILURES.entries()) {
       issuer.behaviour = {};

@@ -5,7 +5,7 @@ import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../test/support/service.ts';
 import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
@@ -489,8 +489,7 @@ describeOnEachEngine('identities', (engine) => {
     const limits = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_LOGIN_ACCOUNT: '3/3600' };
     // The provider dates its tokens by the real time.
     const running = { ...limited({ ...LOOPBACK_ALLOWED, ...limits }), stopsServerClock: false };
-    const strict = await startService(engine, running);
-    context.after(() => strict.stop());
+    const strict = await openService(context, engine, running);
     const user = await register(strict);
     const browser = createBrowser(strict);
     const asked = await browser.signIn(issuer, (await addProvider(strict, issuer)).id, toPerson(user));

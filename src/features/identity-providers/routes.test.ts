@@ -151,9 +151,6 @@ describeOnEachEngine('identity providers', (engine) => {
       { issuer: 'https://169.254.169.254' },
       { issuer: 'https://user@example.com' },
       { issuer: undefined },
-      { scopes: ['with space'] },
-      { kind: 'saml' },
-      { client_secret: '' },
     ])
       assert.equal((await create(changes)).status, 400, JSON.stringify(changes));
     const pasted = await create({ issuer: `${issuer.url}/.well-known/openid-configuration/` });

@@ -14,7 +14,7 @@ import {
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, useService } from '../../../test/support/service.ts';
 
 describeOnSqlite('authorization endpoint', (engine) => {
   const clock = manualClock(Date.now());
@@ -299,8 +299,7 @@ describeOnSqlite('authorization endpoint', (engine) => {
   });
 
   test('with HOSTED_PAGES=off, the pages to sign in and out are closed, and say so', async (context) => {
-    const closed = await startService(engine, { environment: { HOSTED_PAGES: 'off' } });
-    context.after(closed.stop);
+    const closed = await openService(context, engine, { environment: { HOSTED_PAGES: 'off' } });
     for (const method of ['GET', 'POST'])
       for (const path of ['/oauth/authorize', '/oauth/end-session']) {
         const { status, text } = await closed.api.request(method, path);

@@ -248,12 +248,6 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     assert.deepEqual([status, body.error], [401, 'invalid_token']);
   });
 
-  test('claims without a credential are rejected with 401 and a challenge without an error code', async () => {
-    const { status, headers, body } = await service.api.get('/oauth/userinfo');
-    assert.deepEqual([status, body.error], [401, 'invalid_request']);
-    assert.equal(headers.get('www-authenticate'), 'Bearer realm="api"');
-  });
-
   test('an application may have no scope of the API, and a token none at all', async () => {
     for (const scope of ['openid', undefined]) {
       const { application, code, user } = await getCode({ scopes: [] }, { scope });

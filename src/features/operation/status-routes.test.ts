@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { enqueue } from '../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { formatTimestamp, HOUR } from '../../lib/time.ts';
@@ -97,8 +97,7 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
       ['smtp', { ...smtp, PUBLIC_URL: 'https://id.example.com' }],
       ['log', { MAIL_TO_LOG: 'true' }],
     ] as const) {
-      const other = await startService(engine, { environment });
-      context.after(other.stop);
+      const other = await openService(context, engine, { environment });
       const { body, text } = await other.api.get(PATH, admin);
       assert.equal(body.data.mail.delivery, delivery);
       assert.ok(!text.includes('the-password'));

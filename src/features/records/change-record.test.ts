@@ -93,6 +93,16 @@ describeStorage('records with a version', (engine) => {
       assert.equal((await remove(path)).status, 204);
     });
 
+    test(`POST of a record (${kind}) with an Idempotency-Key creates one, whose response a repetition gets`, async () => {
+      const request = { token, headers: { 'idempotency-key': kind } };
+      const [first, again] = [
+        await service.api.post(list, body, request),
+        await service.api.post(list, body, request),
+      ];
+      assert.deepEqual([first.status, again.text], [201, first.text]);
+      assert.equal((await remove(`${list}/${first.body.data.id}`)).status, 204);
+    });
+
     test(`operations on a record (${kind}) that does not exist are rejected with 404`, async () => {
       for (const path of [`${list}/${newId()}`, `${list}/unknown`, `${list}/a%00b`])
         for (const response of [

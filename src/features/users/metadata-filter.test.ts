@@ -67,37 +67,22 @@ describeStorage('the filter of users by metadata', (engine) => {
     );
   });
 
-  test('the filter of users by metadata works with other filters, search, orders, pages and the export', async () => {
-    const metadata = 'app_metadata.plan:team';
-    const names = ['Cleo Quartz', 'Bea Quartz', 'Ada Quartz', 'Dora Onyx'];
+  test('the filter of users by metadata holds for all pages and for the export', async () => {
     const ids: string[] = [];
-    for (const name of names) {
-      const more = { name, level: name.startsWith('A') ? 'gold' : 'silver', app_metadata: { plan: 'team' } };
-      ids.push((await createUnclaimedUser(service, more)).id);
-    }
-    await createUnclaimedUser(service, { name: 'Eve Quartz', app_metadata: { plan: 'solo' } });
-    const [cleo, bea, ada, dora] = ids as [string, string, string, string];
-    assert.deepEqual(await listIds({ metadata, sort: 'name' }), [ada, bea, cleo, dora]);
-    assert.deepEqual(await listIds({ metadata, sort: '-created_at' }), [dora, ada, bea, cleo]);
-    assert.deepEqual(await listIds({ metadata, search: 'quartz' }), [cleo, bea, ada]);
-    assert.deepEqual(await listIds({ metadata, search: 'quartz', level: 'silver' }), [cleo, bea]);
-    assert.deepEqual(await listIds({ metadata, state: 'active' }), []);
-    const first = await list({ metadata, sort: 'name', limit: '3' });
-    assert.equal(first.body.data.length, 3);
+    for (const plan of ['team', 'solo', 'team'])
+      ids.push((await createUnclaimedUser(service, { app_metadata: { plan } })).id);
+    const metadata = 'app_metadata.plan:team';
+    const first = await list({ metadata, limit: '1' });
     const next = /^<([^>]+)>/.exec(first.headers.get('link')!)![1]!;
     const second = await service.api.get(next, admin);
-    assert.deepEqual([second.body.data[0].id, second.body.next_cursor], [dora, null]);
-    const cursor = first.body.next_cursor;
-    const other = await list({ metadata: 'app_metadata.plan:solo', sort: 'name', cursor });
+    assert.deepEqual([first.body.data[0].id, second.body.data[0].id], [ids[0], ids[2]]);
+    const other = await list({ metadata: 'app_metadata.plan:solo', cursor: first.body.next_cursor });
     assert.equal(other.body.code, 'invalid_cursor');
-    const csv = await service.api.get(
-      `/api/v1/admin/users/export?${new URLSearchParams({ metadata })}`,
-      admin,
-    );
+    const csv = await service.api.get(`/api/v1/admin/users/export?metadata=${metadata}`, admin);
     const exported = csv.text.trim().split('\n').slice(1);
     assert.deepEqual(
       exported.map((line) => line.split(',')[0]),
-      ids,
+      [ids[0], ids[2]],
     );
   });
 

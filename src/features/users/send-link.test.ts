@@ -94,14 +94,4 @@ describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
     }
     assert.equal((await waitingMail(service, email)).length, 1);
   });
-
-  test('POST /api/v1/users/{id}/links rejects a missing or unknown kind with 400', async () => {
-    const { id } = await createUnclaimedUser(service);
-    const missing = await send(id, {});
-    assert.deepEqual([missing.status, missing.body.errors], [400, { kind: ['The kind field is required.'] }]);
-    for (const kind of ['change_email', 'CLAIM_ACCOUNT', 1, ['claim_account']]) {
-      const { status, body } = await send(id, { kind });
-      assert.deepEqual([status, body.errors], [400, { kind: ['The selected kind is invalid.'] }]);
-    }
-  });
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCredential } from '../../../test/support/credentials.ts';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
-import { newId } from '../../lib/secrets/ids.ts';
 import { HOUR } from '../../lib/time.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -84,15 +82,6 @@ describeOnEachEngine('the lock of a user after failed logins', (engine) => {
       }
     });
   }
-
-  test('a lock is ended with the scope users:write only, of users who exist', async () => {
-    const person = await register(service);
-    await fail(person, Array.from({ length: 5 }, newClientIp));
-    const { secret } = await createCredential(service, ['users:read']);
-    assert.deepEqual([await unlock(person, secret), await unlock(person, person.token)], [403, 401]);
-    assert.ok(await readLock(person));
-    assert.equal(await unlock({ id: newId() }), 404);
-  });
 
   test('an unclaimed record does not show the lock of the account that owns its email', async () => {
     const person = await register(service);

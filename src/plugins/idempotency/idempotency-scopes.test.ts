@@ -73,16 +73,6 @@ describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
     assertAllNew(outcomes);
     assert.equal(await create(newBody(), fromIp(`::ffff:${HOME}`, key)), 'idempotency_key_reused');
   });
-
-  test('an anonymous key on another operation is processed as a new request', async () => {
-    const [person, key] = [newUserData(), newKey()];
-    const register = async () =>
-      describeOutcome(await service.api.post('/api/register', person, fromIp(HOME, key)));
-    const outcomes = [await register(), await create(person, fromIp(HOME, key))];
-    assertAllNew(outcomes);
-    assert.equal(await register(), replay(outcomes[0]!));
-    assert.equal(await create(person, fromIp(HOME, key)), replay(outcomes[1]!));
-  });
 });
 
 describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { startBareServer } from '../../../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { startService } from '../../../test/support/service.ts';
+import { openService } from '../../../test/support/service.ts';
 import { DatabaseUnavailable, sql, UniqueViolation } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { PasswordsUnavailable } from '../../lib/passwords/passwords.ts';
@@ -82,8 +82,7 @@ test('the reason why a body was rejected is logged at debug, and at info nothing
 
 describeOnSqlite('unexpected errors', (engine) => {
   test('an unexpected error gets a 500 without detail, and the detail is logged with the request id', async (context) => {
-    const { api, service, log, stop } = await startService(engine);
-    context.after(stop);
+    const { api, service, log } = await openService(context, engine);
     await service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away')));
     for (const accept of ['application/json', 'application/problem+json']) {
       const id = `failing-${accept.length}`;

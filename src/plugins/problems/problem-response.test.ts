@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startService } from '../../../test/support/service.ts';
+import { openService } from '../../../test/support/service.ts';
 import { catalogue, Problem, type ProblemCode } from '../../problems/problem.ts';
 import { type ProblemContext, problemResponse } from './problem-response.ts';
 
@@ -10,8 +10,7 @@ function parsed(problem: Problem, context: ProblemContext) {
 }
 
 test('problems have a JSON pointer for each failed rule', async (context) => {
-  const { api, stop } = await startService('sqlite');
-  context.after(stop);
+  const { api } = await openService(context, 'sqlite');
   const fields = [{ label: 'name', type: 'text', is_required: true }, { label: 'x' }];
   const headers = { accept: 'application/problem+json' };
   const { body } = await api.post('/api/v1/form-fields/validate', { fields }, { headers });

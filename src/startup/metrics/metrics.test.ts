@@ -8,6 +8,7 @@ import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/ru
 import {
   ADMIN_TOKEN,
   newUserData,
+  openService,
   startService,
   type TestService,
   useService,
@@ -19,8 +20,6 @@ import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/supp
 import { register } from '../../../test/support/users.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { recordBackup } from '../../features/backups/status/backup-events.ts';
-import { createMetrics } from './metrics.ts';
-import { openMetrics } from './open-metrics.ts';
 
 const ON = { METRICS_PORT: '0' };
 const MAX_SERIES = 550;
@@ -109,8 +108,7 @@ describeOnSqlite('metrics of a node', (engine) => {
   });
 
   test('metrics count sign-ins on pages and with providers when they end, and no questions', async (context) => {
-    const own = await startService(engine, { environment: { ...ON, ...LOOPBACK_ALLOWED } });
-    context.after(own.stop);
+    const own = await openService(context, engine, { environment: { ...ON, ...LOOPBACK_ALLOWED } });
     const issuer = await startIssuer();
     context.after(() => issuer.close());
     const { id } = await addProvider(own, issuer);
@@ -170,8 +168,7 @@ describeOnSqlite('metrics of a node', (engine) => {
   test('metrics count attempts of mail and open streams', async (context) => {
     const smtp = await startSmtpServer();
     context.after(() => smtp.close());
-    const own = await startService(engine, { environment: { ...ON, ...mailEnvironment(smtp) } });
-    context.after(own.stop);
+    const own = await openService(context, engine, { environment: { ...ON, ...mailEnvironment(smtp) } });
     const { api } = own;
     const user = newUserData();
     await api.post('/api/register', user);
@@ -189,8 +186,7 @@ describeOnSqlite('metrics of a node', (engine) => {
   });
 
   test('metrics are off by default, and their library is not loaded', async (context) => {
-    const own = await startService(engine);
-    context.after(own.stop);
+    const own = await openService(context, engine);
     assert.ok(!own.log.some(({ msg }) => msg === 'metrics are served'));
     assert.equal(readConfig({}).metrics, null);
   });
@@ -221,27 +217,4 @@ describeOnSqlite('metrics of a node', (engine) => {
     const unused = [...families.keys()].filter((name) => name.startsWith('frontdesk_') && !used.has(name));
     assert.deepEqual(unused, []);
   });
-});
-
-test('metrics have at most 550 series after 87,000 responses on every route and on unknown ones', async () => {
-  const { registry, observer } = createMetrics();
-  const respond = (method: string, route: string | null, status: number) =>
-    observer.observeRoute(method, route)(
-      { status, isSignedIn: false, problem: status === 429 ? 'rate_limited_login' : null },
-      0.1,
-    );
-  for (let round = 0; round < 87_000 / routes.length / 4; round++)
-    for (const { method, path } of routes)
-      for (const status of [200, 429, 500]) respond(method, path, status);
-  for (let round = 0; round < 30_000; round++) respond(`METHOD${round}`, null, 404);
-  const families = parseExposition(await registry.metrics());
-  const total = [...families.values()].reduce((sum, { samples }) => sum + samples.length, 0);
-  assert.ok(total <= MAX_SERIES, `${total}`);
-});
-
-test('openMetrics returns parts without any effect when there is no address', async () => {
-  const off = await openMetrics(null, null as never);
-  const database = {} as never;
-  assert.equal(off.countErrors(database), database);
-  assert.equal(off.observer, null);
 });

@@ -12,7 +12,7 @@ import {
   describeOnEachEngine,
   describeOnSqlite,
 } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, toEnvironment } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, toEnvironment } from '../../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { createLedgerWriter, type Fact, readLedger } from '../ledger.ts';
 
@@ -26,8 +26,7 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
     test(`cli backup restore repeats from ${source} what has ended since, names what it cannot repeat, and ends tokens`, async (context) => {
       const testDatabase = await createCurrentDatabase(engine);
       context.after(testDatabase.remove);
-      const service = await startService(engine, { environment, testDatabase });
-      context.after(service.stop);
+      const service = await openService(context, engine, { environment, testDatabase });
       const { database } = service.service;
       const entries = NAMES.map(async (name) => [name, await insertLoggedInUser(database)] as const);
       const users = Object.fromEntries(await Promise.all(entries)) as Record<
@@ -100,8 +99,7 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
         `user.merged ${subject('merged')}`,
       ]);
 
-      const restored = await startService(engine, { environment, testDatabase: target });
-      context.after(restored.stop);
+      const restored = await openService(context, engine, { environment, testDatabase: target });
       const read = async (name: (typeof NAMES)[number]) => {
         const { status, body } = await restored.api.get(path(name), { token });
         return status === 404 ? null : [body.data.state, body.data.role];
@@ -172,8 +170,7 @@ describeOnSqlite('the ledger in a restore', (engine) => {
 
 describeOnEachEngine('the ledger', (engine) => {
   test('the ledger has each fact once, without personal data, also after a restart and a line that was cut off', async (context) => {
-    const service = await startService(engine, { environment });
-    context.after(service.stop);
+    const service = await openService(context, engine, { environment });
     const { database } = service.service;
     const directory = join(service.testDatabase.directory, 'backups');
     const disable = async () => {

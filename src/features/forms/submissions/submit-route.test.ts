@@ -9,8 +9,7 @@ import {
   publishNextVersion,
   publishTestForm,
 } from '../../../../test/support/forms.ts';
-import { limited } from '../../../../test/support/limits.ts';
-import { describeOnSqlite, describeStorage, type Engine } from '../../../../test/support/runner/engines.ts';
+import { describeStorage, type Engine } from '../../../../test/support/runner/engines.ts';
 import {
   startService,
   type TestService,
@@ -315,19 +314,5 @@ describeStorage('times of a form', (engine) => {
       outcomes.push(body.code ?? status);
     }
     assert.deepEqual(outcomes, ['form_not_open', 201, 201, 'form_closed']);
-  });
-});
-
-describeOnSqlite('RATE_LIMIT_SUBMISSION', (engine) => {
-  const service = useService(engine, limited({ RATE_LIMIT_SUBMISSION: '2/60' }));
-
-  test('RATE_LIMIT_SUBMISSION counts the submissions of a network to all forms', async () => {
-    const paths = [await publishTestForm(service), await publishTestForm(service)];
-    const outcomes: unknown[] = [];
-    for (const path of [...paths, ...paths]) {
-      const { status, body } = await service.api.post(`${path}/submissions`, ANSWERS);
-      outcomes.push(body.code ?? status);
-    }
-    assert.deepEqual(outcomes, [201, 201, 'rate_limited_submission', 'rate_limited_submission']);
   });
 });

@@ -135,29 +135,6 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     assert.equal(await received(), 15);
   });
 
-  test('mail limits leave a reset and a link of the administrator when notices have used up all others', async () => {
-    const { id, email } = await newUser();
-    for (let round = 0; round < 4; round++) for (const kind of NOTICE_KINDS) await queue(kind, id, email!);
-    assert.equal(await received(), 6);
-    await queue('verify_email', id, email!);
-    assert.equal(await received(), 0);
-    for (let round = 0; round < 4; round++) await queue('reset_password', null, email!);
-    assert.equal(await received(), 3);
-    for (let round = 0; round < 4; round++) {
-      await enqueue(database(), {
-        kind: 'reset_password',
-        userId: id,
-        email: email!,
-        isByAdministrator: true,
-        now,
-      });
-    }
-    assert.equal(await received(), 3);
-    now += HOUR;
-    await queue('verify_email', id, email!);
-    assert.equal(await received(), 1, 'an hour later, there is room again');
-  });
-
   test('mail limits count codes by the network that requests them, up to thirty of an address in a day', async () => {
     const { email } = newUserData();
     const request = async (network: string) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { startService, type TestService } from '../../../../test/support/service.ts';
+import { openService, startService, type TestService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
@@ -52,8 +52,7 @@ describeOnSqlite('mail with and without SMTP_URL', (engine) => {
   });
 
   test('mail is logged with its link instead of sent with MAIL_TO_LOG=true, with a warning at the start', async (context) => {
-    const service = await startService(engine, { environment: { MAIL_TO_LOG: 'true' } });
-    context.after(() => service.stop());
+    const service = await openService(context, engine, { environment: { MAIL_TO_LOG: 'true' } });
     const warnings = service.log.filter(({ msg }) => /^MAIL_TO_LOG=true: .*links/.test(String(msg)));
     assert.deepEqual(
       warnings.map(({ level }) => level),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, startService, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { readConfig } from '../../../config.ts';
@@ -54,8 +54,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
     const smtp = await startSmtpServer();
     context.after(() => smtp.close());
     const environment = { ...FINE, SMTP_URL: smtp.url };
-    const node = await startService(engine, { environment });
-    context.after(node.stop);
+    const node = await openService(context, engine, { environment });
     const getStatuses = await get(node);
     for (const check of ['settings', 'database', 'schema', 'clock', 'mail queue', 'mail', 'disk'])
       assert.deepEqual(getStatuses(check), ['ok'], check);
@@ -67,8 +66,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
   test('GET /api/v1/admin/checks finds texts with which the next start would fail', async (context) => {
     const directory = mkdtempSync(join(service.testDatabase.directory, 'texts-'));
     const environment = { ...FINE, TEXTS_DIR: directory };
-    const node = await startService(engine, { environment, monotonicClock: () => time.elapsed });
-    context.after(node.stop);
+    const node = await openService(context, engine, { environment, monotonicClock: () => time.elapsed });
     assert.deepEqual((await get(node))('texts'), ['ok']);
     writeFileSync(join(directory, 'fr.json'), '{"unknown":"texte"}');
     assert.deepEqual((await get(node))('texts'), ['error']);
@@ -84,8 +82,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
     await enqueue(database, { kind: 'password_changed', userId, email: 'a@b', now: Date.now() - DAY });
     assert.deepEqual((await get())('mail queue'), ['warning']);
     const environment = { ...FINE, SMTP_URL: 'smtp://user:the-password@127.0.0.1:1' };
-    const node = await startService(engine, { environment });
-    context.after(node.stop);
+    const node = await openService(context, engine, { environment });
     const { text } = await node.api.get(PATH, admin);
     assert.match(text, /"check":"mail","status":"error"/);
     assert.ok(!text.includes('the-password'));
@@ -93,8 +90,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
 
   test('GET /api/v1/admin/checks reports a message that has waited for more than an hour, but not for less', async (context) => {
     const now = Date.UTC(2026, 0, 1);
-    const node = await startService(engine, { clock: () => now, monotonicClock: () => time.elapsed });
-    context.after(node.stop);
+    const node = await openService(context, engine, { clock: () => now, monotonicClock: () => time.elapsed });
     const { database } = node.service;
     const { id: userId } = await insertTestUser(database);
     const enqueueAt = (queuedAt: number) =>

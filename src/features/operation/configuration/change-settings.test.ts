@@ -11,6 +11,7 @@ import {
 import {
   ADMIN_TOKEN,
   newUserData,
+  openService,
   startService,
   type TestService,
   toEnvironment,
@@ -174,8 +175,6 @@ describeOnSqlite('PATCH /api/v1/admin/settings', (engine) => {
     assert.deepEqual([fixed.status, fixed.body.code], [409, 'setting_fixed']);
     assert.deepEqual(Object.keys(fixed.body.errors), ['EVENTS_DAYS']);
     assert.equal((await get(service)).etag, etag);
-    assert.equal((await service.api.patch(PATH, {}, admin)).status, 428);
-    assert.equal((await service.api.patch(PATH, {})).status, 401);
   });
 
   test('a logo is served with its type, an ETag and a policy, and shown in words', async () => {
@@ -268,10 +267,8 @@ describeOnSqlite('stored settings at a start', (engine) => {
 
 describeOnPostgres('settings on two nodes', () => {
   test('settings that one node changes take effect on another', async (context) => {
-    const one = await startService('postgres');
-    context.after(one.stop);
-    const two = await startService('postgres', { testDatabase: one.testDatabase });
-    context.after(two.stop);
+    const one = await openService(context, 'postgres');
+    const two = await openService(context, 'postgres', { testDatabase: one.testDatabase });
     const user = newUserData();
     await one.api.post('/api/register', user);
     await patch(one, { REGISTRATION: 'closed', TOKEN_LIFETIME_DAYS: '2' });

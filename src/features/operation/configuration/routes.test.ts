@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, useService } from '../../../../test/support/service.ts';
 import { maskUrl } from '../../../config/read-settings.ts';
 import { readConfig } from '../../../config.ts';
 import { LIMIT_DEFINITIONS, LIMIT_NAMES } from '../../../rate-limits/limits.ts';
@@ -62,8 +62,7 @@ describeOnSqlite('GET /api/v1/admin/settings', (engine) => {
       LIMIT_NAMES.map((name) => ({ name, quota: null, window_seconds: null })),
     );
     const environment = { RATE_LIMITS: 'on', RATE_LIMIT_LOGIN: '7/8', RATE_LIMIT_USER: 'off' };
-    const other = await startService(engine, { environment });
-    context.after(other.stop);
+    const other = await openService(context, engine, { environment });
     const { limits } = (await other.api.get(PATH, admin)).body.data;
     const formatLimit = ({ quota, window_seconds }: LimitView) =>
       quota === null ? 'off' : `${quota}/${window_seconds}`;
@@ -77,8 +76,7 @@ describeOnSqlite('GET /api/v1/admin/settings', (engine) => {
 
   test('GET /api/v1/admin/settings contains no secret of the settings', async (context) => {
     const mail = { MAIL_FROM: 'a@example.com', PUBLIC_URL: 'https://id.example.com' };
-    const other = await startService(engine, { environment: { ...SECRETS, ...mail } });
-    context.after(other.stop);
+    const other = await openService(context, engine, { environment: { ...SECRETS, ...mail } });
     const { text, body } = await other.api.get(PATH, admin);
     assert.ok(!text.includes('canary'));
     assert.ok(!text.includes(ADMIN_TOKEN));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startService, useSharedService } from '../../../../test/support/service.ts';
+import { openService, useSharedService } from '../../../../test/support/service.ts';
 import { readManifest } from '../assets/assets.ts';
 
 const POLICY =
@@ -71,8 +71,7 @@ describe('the console and the reference', () => {
 
   test('the console and the reference link below the path of PUBLIC_URL', async (context) => {
     const environment = { PUBLIC_URL: 'https://example.com/accounts' };
-    const proxied = await startService('sqlite', { environment });
-    context.after(proxied.stop);
+    const proxied = await openService(context, 'sqlite', { environment });
     const html = await (await fetch(`${proxied.service.url}/console`)).text();
     assert.match(html, /<html lang="en" data-base="\/accounts" data-console data-sign-in>/);
     assert.match(html, /<script type="module" src="\/accounts\/assets\/console-/);

@@ -35,12 +35,6 @@ describe('errors of pages', () => {
     }
   });
 
-  test('a program gets JSON where a browser gets a page', async () => {
-    const request = fromIp(newClientIp());
-    await service.api.get('/console', request);
-    assert.equal((await service.api.get('/console', request)).body.code, 'rate_limited_documents');
-  });
-
   test('the files of pages are not counted', async () => {
     const request = fromIp(newClientIp());
     const { entries } = readManifest();

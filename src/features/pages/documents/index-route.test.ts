@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { startService, useSharedService } from '../../../../test/support/service.ts';
+import { openService, useSharedService } from '../../../../test/support/service.ts';
 
 /** The Accept header of a navigation in Firefox and Chromium, without image formats. */
 const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -46,16 +46,14 @@ describe('GET /', () => {
   });
 
   test('GET / returns JSON links that begin with PUBLIC_URL when it is set', async (context) => {
-    const other = await startService('sqlite', { environment: { PUBLIC_URL } });
-    context.after(other.stop);
+    const other = await openService(context, 'sqlite', { environment: { PUBLIC_URL } });
     const { links } = (await other.api.get('/')).body;
     for (const [name, link] of Object.entries<string>((await getIndex()).body.links))
       assert.equal(links[name], PUBLIC_URL + link);
   });
 
   test('GET / links to no console when there is none', async (context) => {
-    const other = await startService('sqlite', { environment: { CONSOLE: 'off' } });
-    context.after(other.stop);
+    const other = await openService(context, 'sqlite', { environment: { CONSOLE: 'off' } });
     assert.equal((await other.api.get('/')).body.links.console, undefined);
     assert.equal((await other.api.get('/console')).status, 404);
     assert.equal((await other.api.get('/console/session')).status, 404);
@@ -73,23 +71,11 @@ describe('GET /', () => {
         assert.equal(head.headers.get(name), get.headers.get(name), name);
     });
 
-    test(`GET / responds with 304 to a client that has the ETag of ${form}`, async () => {
-      const etag = (await getIndex({ accept })).headers.get('etag')!;
-      assert.match(etag, /^W\/"[0-9a-f]{32}"$/);
-      for (const ifNoneMatch of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
-        for (const method of ['GET', 'HEAD']) {
-          const { status, headers, text } = await getIndex({ accept, 'if-none-match': ifNoneMatch }, method);
-          assert.deepEqual([status, text, headers.get('etag')], [304, '', etag], ifNoneMatch);
-        }
-      }
-      for (const ifNoneMatch of ['"other"', etag.slice(3, -1), '"*"', ''])
-        assert.equal((await getIndex({ accept, 'if-none-match': ifNoneMatch })).status, 200, ifNoneMatch);
-    });
-
     test(`GET / sends Vary with ${form} and with its 304, for shared caches`, async () => {
       const { headers } = await getIndex({ accept });
       assert.equal(headers.get('vary'), 'Accept, accept-encoding');
       const notModified = await getIndex({ accept, 'if-none-match': headers.get('etag')! });
+      assert.deepEqual([notModified.status, notModified.text], [304, '']);
       assert.equal(notModified.headers.get('vary'), 'Accept, accept-encoding');
     });
   }

@@ -3,7 +3,6 @@ import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from '../../../../test/support/browser/accessibility.ts';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
-import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
 import { startService, useService } from '../../../../test/support/service.ts';
 
 const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
@@ -37,36 +36,7 @@ describe('paths that do not exist', () => {
       );
       assert.ok(headers.has('x-request-id'));
     });
-
-    for (const [accept, type] of [
-      [undefined, 'application/json; charset=utf-8'],
-      ['*/*', 'application/json; charset=utf-8'],
-      ['application/json, text/html', 'application/json; charset=utf-8'],
-      ['application/problem+json', 'application/problem+json'],
-    ] as const) {
-      test(`the unknown path ${path} responds to Accept: ${accept} with ${type} and status 404`, async () => {
-        const fields = accept === undefined ? [] : [`Accept: ${accept}`];
-        const response = await sendRawOnce(service.api.url, rawRequest('GET', path, fields));
-        assert.deepEqual(
-          [response.status, response.headers.get('content-type'), response.headers.get('vary')],
-          [404, type, 'Accept'],
-        );
-        assert.equal(JSON.parse(response.text).code, 'not_found');
-      });
-    }
   }
-
-  test('a method that a path does not support responds to a browser with JSON and status 405', async () => {
-    const headers = { accept: BROWSER_ACCEPT };
-    const response = await service.api.get('/api/login', { headers });
-    assert.deepEqual([response.status, response.body.code], [405, 'method_not_allowed']);
-  });
-
-  test('HEAD of an unknown path responds with the headers of the page', async () => {
-    const request = rawRequest('HEAD', '/nothing-here', [`Accept: ${BROWSER_ACCEPT}`]);
-    const { status, headers } = await sendRawOnce(service.api.url, request, { head: true });
-    assert.deepEqual([status, headers.get('content-type')], [404, 'text/html; charset=utf-8']);
-  });
 
   test('the not-found page has the base path of PUBLIC_URL in its links, and no link to a console that is off', async (context) => {
     const environment = { PUBLIC_URL: 'https://example.com/desk', CONSOLE: 'off' };

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../../test/support/limits.ts';
-import { startService, useService, useSharedService } from '../../../../test/support/service.ts';
+import { openService, useService, useSharedService } from '../../../../test/support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const DOCUMENTS = globSync('*.md', { cwd: join(ROOT, 'docs') }).filter((name) => name !== 'index.md');
@@ -44,8 +44,7 @@ describe('document routes', () => {
 
   test('document pages link the console only when there is one, and everything below the path of PUBLIC_URL', async (context) => {
     assert.match((await get('/docs/problems')).text, /<a href="\/console">Console<\/a>/);
-    const other = await startService('sqlite', { environment: { CONSOLE: 'off', PUBLIC_URL } });
-    context.after(other.stop);
+    const other = await openService(context, 'sqlite', { environment: { CONSOLE: 'off', PUBLIC_URL } });
     const { text } = await other.api.get('/docs/problems');
     assert.doesNotMatch(text, /href="[^"]*\/console"/);
     const urls = [...text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, url]) => url!);
@@ -136,8 +135,7 @@ describe(`GET ${CATALOG}`, () => {
   });
 
   test(`GET ${CATALOG} returns links that begin with PUBLIC_URL when it is set`, async (context) => {
-    const other = await startService('sqlite', { environment: { PUBLIC_URL } });
-    context.after(other.stop);
+    const other = await openService(context, 'sqlite', { environment: { PUBLIC_URL } });
     for (const link of getLinks((await other.api.get(CATALOG)).text))
       assert.ok((typeof link === 'string' ? link : link.href).startsWith(`${PUBLIC_URL}/`));
   });

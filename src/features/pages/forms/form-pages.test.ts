@@ -59,27 +59,6 @@ describeOnEachEngine('the page of a form', (engine) => {
     assert.deepEqual([stored.version, stored.user_id], [1, null]);
   });
 
-  test('a line break counts once and is stored as LF on all three ways', async () => {
-    const { api, page } = await publishPage(service);
-    const isStored = async (more: string) => {
-      const sent = [...ANSWERS, ['more', more]] as [string, string][];
-      const answers = { full_name: 'Ada', people: 2, session: 'Late', consent: true, more };
-      const statuses = [
-        (await service.api.post(`${api}/submissions`, { answers })).status,
-        (await sendForm(service, await open(page), sent)).status,
-        (await sendForm(service, page, sent, { origin: ORIGIN })).status,
-      ];
-      return statuses.map((status) => status < 400);
-    };
-    assert.deepEqual(await isStored(`a\r\n${'\r\n'.repeat(18)}`), [true, true, true]);
-    assert.deepEqual(await isStored('\r\n'.repeat(21)), [false, false, false]);
-    const stored = await listSubmissions(service, api, '?held=include');
-    assert.deepEqual(
-      stored.map(({ answers }: { answers: { more: string } }) => answers.more),
-      Array(3).fill(`a${'\n'.repeat(19)}`),
-    );
-  });
-
   test('rejected answers are shown beside their errors, and nothing is stored', async () => {
     const { api, page } = await publishPage(service);
     const sent: [string, string][] = [
@@ -425,18 +404,6 @@ describeOnSqlite('the HTML of forms', (engine) => {
     assert.match(headers.get('content-type')!, /javascript/);
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
     assert.equal(headers.get('cache-control'), 'public, max-age=3600');
-  });
-
-  test('the page and its errors have the language that the client prefers', async () => {
-    const { page } = await publishPage(service);
-    const german = { 'accept-language': 'de-AT' };
-    const shown = await service.api.get(page, { headers: german });
-    assert.match(shown.text, /<html lang="de"[\s\S]*Keine Angabe[\s\S]*Absenden/);
-    assert.equal(shown.headers.get('content-language'), 'de');
-    const rejected = await sendForm(service, page, [], german);
-    assert.match(rejected.text, /4 Antworten fehlen oder sind falsch/);
-    const named = await sendForm(service, `${page}?lang=de`, []);
-    assert.match(named.text, /Dem muss zugestimmt werden\./);
   });
 
   test('numbers are read and shown as the language of the page writes them, and errors say what is accepted', async () => {

@@ -2,16 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
 import { FORM_TYPE, getHeading, POLICY, submit } from '../../../../test/support/browser/account-pages.ts';
-import { createTestLink, listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
+import { createTestLink, logIn } from '../../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  PRODUCTION_HASHES,
-  startService,
-  useService,
-} from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time.ts';
@@ -131,9 +125,6 @@ describeOnSqlite('link pages', (engine) => {
     for (const [fields, message] of [
       [{ password: 'sh0rt-é' }, 'The password field must be at least 8 characters.'],
       [{ password: '         ' }, 'The password field is required.'],
-      [{ password: '' }, 'The password field is required.'],
-      [{ other: 'x' }, 'The password field is required.'],
-      [{}, 'The password field is required.'],
     ] as [Record<string, string>, string][]) {
       const response = await submit(service, path, { fields });
       assertPage(response, 400, 'Choose a new password');
@@ -143,14 +134,6 @@ describeOnSqlite('link pages', (engine) => {
       assert.doesNotMatch(response.text, /sh0rt|name="password"[^>]*value=/);
     }
     assert.equal((await newPassword(path)).status, 303);
-  });
-
-  test('the form of a link page claims an account that the administrator created', async () => {
-    const account = await createUnclaimedUser(service);
-    const path = await createPath('claim_account', account);
-    assert.equal((await newPassword(path)).status, 303);
-    assert.equal((await getRecord(account.id)).state, 'active');
-    assert.equal((await logIn(service, { email: account.email, password: NEW })).status, 200);
   });
 
   test('the button of a link page confirms the email', async () => {
@@ -199,28 +182,6 @@ describeOnSqlite('link pages', (engine) => {
     }
   });
 
-  test('one of two concurrent posts of the form of a link page succeeds', async () => {
-    const person = await register(service);
-    const path = await createPath('reset_password', person);
-    const passwords = [NEW, `${NEW}, again`];
-    const responses = await Promise.all(passwords.map((password) => newPassword(path, password)));
-    assert.deepEqual(responses.map(({ status }) => status).sort(), [303, 404]);
-    const winner = responses.findIndex(({ status }) => status === 303);
-    assert.equal((await logIn(service, { ...person, password: passwords[winner]! })).status, 200);
-    const events = await listEvents(service, person.id);
-    assert.equal(events.filter((event) => event.startsWith('password.reset')).length, 1);
-  });
-
-  test('one of two concurrent confirmations on a link page confirms the email, and both are led to the same page', async () => {
-    const { id, ...person } = await register(service);
-    const path = await createPath('verify_email', { id, ...person });
-    const responses = await Promise.all([submit(service, path), submit(service, path)]);
-    const locations = responses.map(({ headers }) => headers.get('location'));
-    assert.deepEqual(locations, ['/account/email-verified', '/account/email-verified']);
-    const events = await listEvents(service, id);
-    assert.equal(events.filter((event) => event.startsWith('email.verified')).length, 1);
-  });
-
   test('a link page rejects a form that a page of another site sends with a page and 403, and keeps the link', async () => {
     const path = await createPath('reset_password', await register(service));
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
@@ -251,23 +212,6 @@ describeOnSqlite('link pages', (engine) => {
     assert.equal(accepted.status, 303);
   });
 
-  const unusable: [title: string, status: number, body: string][] = [
-    ['duplicate members', 400, `password=${NEW}&password=x`],
-    ['escapes that are not UTF-8', 400, 'password=%FF%FF%FF%FF%FF%FF%FF%FF%FF'],
-    ['more than 64 KiB', 413, `password=${'x'.repeat(65_536)}`],
-  ];
-  for (const [title, status, raw] of unusable) {
-    test(`a link page rejects a form with ${title} with a page and ${status}`, async () => {
-      const path = await createPath('reset_password', await register(service));
-      const response = await service.api.request('POST', path, {
-        raw,
-        headers: { 'content-type': FORM_TYPE },
-      });
-      assertPage(response, status, 'The request could not be processed');
-      assert.equal((await service.api.get(path)).status, 200);
-    });
-  }
-
   test('a reset link cannot be poisoned through the Host header: pages contain no host of the request', async () => {
     const path = await createPath('reset_password', await register(service));
     const evil = ['X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example'];
@@ -293,8 +237,7 @@ describeOnSqlite('link pages', (engine) => {
 
 describe('link pages when the service fails', () => {
   test('link pages respond to a failure with 500 and a page without detail, and log no token', async (context) => {
-    const service = await startService('sqlite');
-    context.after(service.stop);
+    const service = await openService(context, 'sqlite');
     const person = await register(service);
     const token = await createTestLink(service, 'verify_email', { user: person });
     await service.service.database.close();
@@ -307,28 +250,6 @@ describe('link pages when the service fails', () => {
     const log = service.log.map((line) => JSON.stringify(line)).join('\n');
     assert.match(log, /internal_error/);
     assert.equal(log.includes(token), false);
-  });
-
-  test('link pages respond with 503, Retry-After and a page while too many passwords wait', async (context) => {
-    const environment = { PASSWORD_THREADS: '1', PASSWORD_QUEUE: '1' };
-    const service = await startService('sqlite', { environment, ...PRODUCTION_HASHES });
-    context.after(service.stop);
-    const person = await register(service);
-    const paths: string[] = [];
-    for (let count = 0; count < 8; count++) {
-      const token = await createTestLink(service, 'reset_password', { user: person });
-      paths.push(`${LINK_PATHS.reset_password}${token}`);
-    }
-    // All of them wait for one thread; the first one revokes the other links.
-    const fields = { password: NEW };
-    const responses = await Promise.all(paths.map((path) => submit(service, path, { fields })));
-    const rejected = responses.filter(({ status }) => status === 503);
-    assert.notEqual(rejected.length, 0);
-    for (const response of rejected) {
-      assert.equal(getHeading(response), 'The service is busy');
-      assert.match(response.headers.get('retry-after')!, /^\d+$/);
-      assert.match(response.text, /Try again in \d+ seconds?\./);
-    }
   });
 });
 
@@ -357,28 +278,5 @@ describe('link pages below a path', () => {
     assert.equal((await service.api.get(style!)).status, 200);
     assert.match(page.text, /<title>Confirm your email address – Frontdesk</);
     assert.equal((await submit(service, path)).headers.get('location'), '/base/account/email-verified');
-  });
-});
-
-describe('rate limits of link pages', () => {
-  const service = useService('sqlite', {
-    environment: { RATE_LIMITS: 'on', RATE_LIMIT_PASSWORD_RESET: '2/3600', RATE_LIMIT_DOCUMENTS: '4/60' },
-  });
-
-  test('link pages count posts of a password with those of the API, and opened pages with documents', async () => {
-    const token = await createTestLink(service, 'reset_password', { user: await register(service) });
-    const path = `${LINK_PATHS.reset_password}${token}`;
-    await service.api.post(`/api/v1/password-resets/${token}`, { password: 'short' });
-    assert.equal((await submit(service, path, { fields: { password: 'short' } })).status, 400);
-    const rejected = await submit(service, path, { fields: { password: NEW } });
-    assert.equal(rejected.status, 429);
-    assert.equal(getHeading(rejected), 'Too many attempts');
-    assert.match(rejected.headers.get('retry-after')!, /^\d+$/);
-    assert.match(rejected.text, /Try again in \d+ (minutes|hours)\./);
-    for (let opened = 0; opened < 4; opened++) assert.equal((await service.api.get(path)).status, 200);
-    const page = await service.api.get(path);
-    assert.deepEqual([page.status, getHeading(page)], [429, 'Too many attempts']);
-    const outcome = await service.api.get('/account/password-set', { headers: { accept: 'text/html' } });
-    assert.deepEqual([outcome.status, getHeading(outcome)], [429, 'Too many attempts']);
   });
 });

@@ -5,7 +5,7 @@ import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { createTestLink, listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { startIssuer } from '../../../../test/support/upstream/issuer.ts';
 import {
@@ -376,29 +376,6 @@ describeOnSqlite('hosted pages', (engine) => {
     assert.equal((await service.api.get(`/api/v1/users/${person.id}`, admin)).status, 404);
   });
 
-  test('a page that leads back to an application names it, and lets its forms be redirected there only', async () => {
-    const redirect_uri = 'https://orders.example.org/callback';
-    const application = { name: 'Orders', kind: 'web', redirect_uris: [redirect_uri] };
-    const created = await service.api.post('/api/v1/applications', application, { token: ADMIN_TOKEN });
-    const show = async (uri: string) => {
-      const query = new URLSearchParams({ client_id: created.body.data.id, redirect_uri: uri });
-      const search = new URLSearchParams({ return_to: `/oauth/authorize?${query}` });
-      const page = await service.api.get(`/sign-in?${search}`);
-      return { heading: getHeading(page), policy: page.headers.get('content-security-policy')! };
-    };
-    const { heading, policy } = await show(redirect_uri);
-    assert.equal(heading, 'Sign in to Orders');
-    assert.match(policy, /form-action 'self' https:\/\/orders\.example\.org;/);
-    const foreign = await show('https://evil.example/callback');
-    assert.deepEqual([foreign.heading, foreign.policy], ['Sign in', POLICY]);
-  });
-
-  test('hosted pages are in the language of the browser', async () => {
-    const headers = { 'accept-language': 'de' };
-    const { text } = await service.api.get('/sign-in', { headers });
-    assert.match(text, /<html lang="de".*<h1>Anmelden</s);
-  });
-
   test('hosted pages name their languages, and keep the chosen one and where the sign-in leads', async () => {
     const { text } = await service.api.get('/sign-in?return_to=%2Faccount');
     assert.match(text, /<a href="\?return_to=%2Faccount&amp;lang=de" lang="de" hreflang="de">Deutsch<\/a>/);
@@ -431,8 +408,7 @@ describeOnSqlite('closed hosted pages', (engine) => {
     const issuer = await startIssuer();
     context.after(() => issuer.close());
     const environment = { ...LOOPBACK_ALLOWED, PASSWORD_SIGN_IN: 'off' };
-    const service = await startService(engine, { environment });
-    context.after(() => service.stop());
+    const service = await openService(context, engine, { environment });
     const browser = createBrowser(service);
     const { email, password } = await register(service);
     const fields = { email, current_password: password };

@@ -205,9 +205,6 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     const many = (count: number, user: object) => Array.from({ length: count }, () => create(user));
     const added = await watchTally(service.service.database);
     const wrong: [unknown, RegExp][] = [
-      [undefined, /operations field is required/],
-      ['x', /operations field must be a list/],
-      [[], /operations field is required/],
       [many(1_001, {}), /must not have more than 1000 items/],
       [many(101, { password: 'a long enough one' }), /must not have more than 100 users with a password/],
     ];
@@ -216,9 +213,6 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       assert.deepEqual([status, body.code], [400, 'validation_failed']);
       assert.match(body.errors.operations[0], message);
     }
-    const unknown = await service.api.post('/api/v1/users/batch', { operations: [create({})], x: 1 }, admin);
-    assert.deepEqual([unknown.status, Object.keys(unknown.body.errors)], [400, ['x']]);
-    assert.equal((await service.api.post('/api/v1/users/batch', [], admin)).body.code, 'invalid_payload');
     const large = await post([create({ app_metadata: { text: 'x'.repeat(2 ** 20) } })]);
     assert.deepEqual([large.status, large.body.code], [413, 'payload_too_large']);
     assert.equal((await added()).users, 0);
@@ -245,8 +239,6 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
 
   test('POST /api/v1/users/batch is for administrators with the scope of each of its operations', async () => {
     const user = await insertLoggedInUser(service.service.database);
-    assert.equal((await service.api.post('/api/v1/users/batch', {}, { token: user.token })).status, 401);
-    assert.equal((await service.api.post('/api/v1/users/batch', {})).status, 401);
     const create = { action: 'create', user: newUser() };
     const revoke = { action: 'revoke', id: user.id };
     const writer = await createCredential(service, ['users:write']);

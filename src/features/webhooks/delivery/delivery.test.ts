@@ -279,23 +279,6 @@ describeStorage('the delivery of events', (engine) => {
     }
   });
 
-  test('a receiver that is down is a failure with its reason', async (context) => {
-    const down = await startReceiver(NO_CONTENT);
-    await down.close();
-    const { create, deliver, record, newSubject } = await start(context);
-    const { id } = await create(down.url);
-    await record(newSubject());
-    await deliver();
-    const [delivery] = await readDeliveries(database, {
-      endpointId: id,
-      state: null,
-      before: '~',
-      limit: 1,
-    });
-    const [attempt] = await readAttempts(database, [delivery!.id]);
-    assert.deepEqual([attempt!.error, attempt!.status], ['refused', null]);
-  });
-
   test('Retry-After delays the next attempt, at most by a day', async (context) => {
     const date = new Date(Date.UTC(2026, 10, 22, 12) + HOUR).toUTCString();
     for (const [value, delay] of [
