@@ -376,27 +376,4 @@ describe('creating and exporting users in the console', () => {
     await waitForStatus(page, 'was saved');
     assert.equal(files.length, 1);
   });
-
-  test('the console creates one user when the response is lost and the person tries again', async (t) => {
-    const { page } = await visit(t, LIST);
-    await page.getByRole('button', { name: 'Create user' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Alan Turing');
-    await dialog.getByRole('textbox', { name: 'Email' }).fill('alan@example.com');
-    await dialog.getByLabel('Password').fill('correct horse battery');
-    await page.route(
-      '**/api/v1/users',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
-    await dialog.getByRole('button', { name: 'Create user' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'The service did not respond' }).waitFor();
-    await dialog.getByRole('button', { name: 'Create user' }).click();
-    await waitForStatus(page, 'alan@example.com was created.');
-    const { body } = await service.api.get('/api/v1/users?search=alan', admin);
-    assert.equal(body.data.length, 1);
-  });
 });
