@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DOCUMENT_NAMES } from './document-list.ts';
@@ -161,9 +163,28 @@ test('document pages turn links to other documents into links to their pages', (
 });
 
 test('document pages leave all other links unchanged', () => {
-  const content = renderContent('[a](https://example.com/problems.md) [b](../README.md) [c](/docs/problems)');
+  const content = renderContent('[a](https://example.com/problems.md) [b](mailto:a@b.c) [c](/docs/problems)');
   const urls = [...content.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
-  assert.deepEqual(urls, ['https://example.com/problems.md', '../README.md', '/docs/problems']);
+  assert.deepEqual(urls, ['https://example.com/problems.md', 'mailto:a@b.c', '/docs/problems']);
+});
+
+test('document pages name files of the source code, which are not served, by their paths', () => {
+  const content = renderContent('[the *script*](../examples/a.js), [why](decisions/0001-a.md)');
+  assert.equal(
+    content,
+    '<p>the <em>script</em> (<code>examples/a.js</code>), why (<code>docs/decisions/0001-a.md</code>)</p>\n',
+  );
+});
+
+test('links of the served documents lead to served documents, other paths of the service, anchors or URLs only', () => {
+  for (const name of DOCUMENT_NAMES) {
+    const content = renderContent(readFileSync(join('docs', `${name}.md`), 'utf8'));
+    for (const [, url = ''] of content.matchAll(/href="([^"]*)"/g)) {
+      assert.match(url, /^(?:[/#]|https?:|mailto:)/, name);
+      const [, linked] = /^\/docs\/([\w-]+)/.exec(url) ?? [];
+      assert.ok(linked === undefined || DOCUMENT_NAMES.includes(linked), `${name} ${url}`);
+    }
+  }
 });
 
 const fragments = fc.constantFrom(

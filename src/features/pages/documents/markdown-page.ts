@@ -1,4 +1,5 @@
 /** Renders the project's Markdown documents as HTML pages in the style of the API reference. */
+import { posix } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../../lib/text/text.ts';
@@ -7,7 +8,7 @@ import { renderDocumentList, renderNeighbours } from './document-list.ts';
 
 /**
  * Renders a document (GitHub Flavored Markdown) as HTML: ids of headings as on GitHub, links such as
- * `./problems.md#x` as `/docs/problems#x`, raw HTML escaped.
+ * `./problems.md#x` as `/docs/problems#x`, those to files of the source code as their paths, raw HTML escaped.
  */
 export function renderMarkdownPage(markdown: string, frame: DocumentFrame): string {
   const tokens = readTokens(markdown, frame.basePath);
@@ -86,6 +87,9 @@ const ids = new WeakMap<Token, string>();
 /** Pictures of the light theme have a counterpart of the dark one. */
 const LIGHT_PICTURE = /-light\.webp$/;
 
+/** Neither a path of this service, nor an anchor or a URL. */
+const RELATIVE = /^(?![/#]|[a-z][a-z\d+.-]*:)/i;
+
 const parser = new Marked({
   gfm: true,
   tokenizer: {
@@ -102,6 +106,12 @@ const parser = new Marked({
     code({ text, lang }) {
       const label = /^\w+$/.test(lang ?? '') ? lang! : 'Text';
       return `<figure class="code"><figcaption><span>${label}</span></figcaption><pre tabindex="0" aria-label="${label}" role="group"><code>${escapeHtml(text)}</code></pre></figure>\n`;
+    },
+    link(token) {
+      if (!RELATIVE.test(token.href)) return Renderer.prototype.link.call(this, token);
+      // A file of the source code, which is not served.
+      const path = escapeHtml(posix.join('docs', token.href));
+      return `${this.parser.parseInline(token.tokens)} (<code>${path}</code>)`;
     },
     image(token) {
       const image = Renderer.prototype.image.call(this, token);
