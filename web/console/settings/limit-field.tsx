@@ -1,8 +1,7 @@
 /** The field for a number, or for the two of a quota, which may be without a limit. */
 import { formatCount } from '../../common/components.tsx';
 import { Check, Errors } from '../../common/form.tsx';
-import type { Format, FormattedFieldProps } from './value-field.tsx';
-import { formatDefault } from './value-text.ts';
+import { type Format, type FormattedFieldProps, formatDefault } from './value-text.ts';
 
 export function LimitField(props: FormattedFieldProps) {
   const { setting, text, onText, error, format } = props;
