@@ -1,8 +1,8 @@
 #!/bin/sh
-# Of a site in English, German, Serbian and both scripts of Chinese, negotiator (that of Express), @hapi/accept and
-# accept-language-parser find nothing for zh-Hant-TW, the name that iOS has for the Chinese of Taiwan, and English if that is the second wish;
-# the last two find no German for de-CH either. With its option loose, accept-language-parser picks the simplified
-# script for zh-Hant, too, which the site has.
+# Of a site in English, German, and both scripts of Chinese and Serbian, negotiator (that of Express), @hapi/accept and
+# accept-language-parser find nothing for zh-Hant-TW, the name that iOS has for the Chinese of Taiwan, and English if that is the
+# second wish; the last two find no German for de-CH either. With its option loose, accept-language-parser picks the other
+# script, zh-Hans, also for zh-Hant itself.
 # Expected: zh-Hant and sr-Latn, as accept-language finds them by cutting the wish from its end (RFC 4647 section 3.4).
 set -eu
 dir=$(mktemp -d)
