@@ -2,7 +2,8 @@
 # The SDK of CloudEvents for JavaScript reads no data from a structured event whose data is 0, false or "", and texts from a binary one
 # with 5, false or null as application/json. An event without time, which is optional, gets that of its receipt, another one
 # for each delivery of the same event. Subjects that HTTP headers carry in percent-encoding stay encoded, and are sent as they are.
-# Expected: the JSON value (JSON Event Format 3.1; HTTP Protocol Binding 3.1.1), no time, and decoded attributes (3.1.3.2 of the binding).
+# Expected: the JSON value (JSON Event Format 1.0.2 section 3.1.2, and RFC 8259 section 2, by which any value is a text of JSON), no
+# time, and attributes that are encoded in headers only (HTTP Protocol Binding 1.0.2 section 3.1.3.2).
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

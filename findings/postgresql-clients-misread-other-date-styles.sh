@@ -3,7 +3,7 @@
 # an administrator sets for a role or a database, postgres takes the day for the month without an error (1 February for 2 January)
 # and pg returns null for each date and time. With another IntervalStyle, pg reads no time at all from an interval, and with
 # bytea_output = escape, postgres reads one byte from four.
-# Expected: the values; the connection can demand the styles (libpq's options, or SET), as the JDBC driver and pg_dump do.
+# Expected: the values; the connection can demand the styles (libpq's options, or SET), as pg_dump does, and the JDBC driver for dates.
 # Needs Debian 12's postgresql-15; run as root, because PostgreSQL runs as the user postgres.
 set -eu
 fail() { echo "$*" >&2; exit 1; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What four libraries read from a valid vCard 4.0. vcf and vcard-parser end a quoted parameter at the colon in it, so that the rest of
 # an address label becomes its first fields and all others are shifted. vcard-parser loses the space of a folded line and cuts a
-# tel: URI at its extension, vcf returns texts with their escapes, and ical.js those of semicolons, which Apple's cards always have.
+# tel: URI at its extension, vcf returns texts with their escapes, and ical.js those of semicolons, which vCard 3.0 demands.
 # Expected: column vcard4-ts; RFC 6350 sections 3.3 (quoted parameters), 3.2 (only the first space of a folded line goes)
 # and 3.4 (semicolons may be escaped in all properties).
 set -eu
