@@ -57,6 +57,8 @@ export interface Replacements {
   readonly passwordParameters?: PasswordParameters | undefined;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number | undefined;
+  /** Whether requests delay the event loop. */
+  readonly isOverloaded?: (() => boolean) | undefined;
 }
 
 /**
@@ -76,10 +78,9 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     const database = withMarks(metrics.countErrors(opened), () => secrets.secretKey);
     await prepareDatabase(database, { ...config, ...secrets, logger });
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const { schedule, streamCheckMs } = replacements;
     await recordSettings(database, clock, config.settings);
     const settings = await loadSettings(database, config.runTime);
-    const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };
+    const common = { ...replacements, database, settings, logger, clock, monotonicClock };
     const rejections = createRejectionRecorder(common);
     const { operatorEmail } = config;
     const resources = {
@@ -122,7 +123,7 @@ function warnOfSkew(logger: Log, skewMs: number): void {
   );
 }
 
-interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamCheckMs'> {
+interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamCheckMs' | 'isOverloaded'> {
   readonly database: Database;
   readonly settings: LiveSettings;
   readonly rejections: RejectionRecorder;

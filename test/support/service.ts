@@ -44,6 +44,8 @@ export interface TestServiceOptions {
   readonly passwordParameters?: PasswordParameters;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number;
+  /** Whether requests delay the event loop. */
+  readonly isOverloaded?: () => boolean;
   /** An existing database, for another node; without it, a new one. */
   readonly testDatabase?: TestDatabase;
 }
@@ -111,7 +113,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(toEnvironment(testDatabase, options.environment));
-  const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS, streamCheckMs } = options;
+  const { clock, monotonicClock = clock, passwordParameters = CHEAP_PARAMETERS } = options;
   // No housekeeping in between: tests store rows that are long expired.
   const schedule = () => () => {};
   const service = await start(config, logger, {
@@ -119,7 +121,8 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     monotonicClock,
     schedule,
     passwordParameters,
-    streamCheckMs,
+    streamCheckMs: options.streamCheckMs,
+    isOverloaded: options.isOverloaded,
   });
   const stop = async () => {
     await service.stop();
