@@ -75,6 +75,7 @@ export interface AppDeps {
   readonly checkedSettings: CheckedSettings;
   readonly backups: BackupSettings;
   readonly loadSheddingMs: number | null;
+  readonly isOverloaded?: (() => boolean) | undefined;
   readonly isDraining: () => boolean;
   /** Null if the metrics are off. */
   readonly requestObserver: RequestObserver | null;

@@ -56,7 +56,7 @@ import {
 } from './plugins/fastify-options.ts';
 import { forwarding } from './plugins/forwarding.ts';
 import { idempotentRoutes } from './plugins/idempotency/idempotent-routes.ts';
-import { loadShedding } from './plugins/load-shedding.ts';
+import { type LoadSheddingOptions, loadShedding } from './plugins/load-shedding.ts';
 import { openapi } from './plugins/openapi/openapi.ts';
 import {
   createErrorHandler,
@@ -162,7 +162,7 @@ async function documentContext(app: FastifyInstance, deps: ServerDeps): Promise<
   app.register(webPages, deps);
 }
 
-type AdmissionDeps = Pick<ServerDeps, 'loadSheddingMs'> & CrossSiteOptions & AccessOptions;
+type AdmissionDeps = LoadSheddingOptions & CrossSiteOptions & AccessOptions;
 
 /** Counts and authenticates requests, and rejects them while the process is overloaded. In this order. */
 export function registerAdmission(app: FastifyInstance, deps: AdmissionDeps): void {

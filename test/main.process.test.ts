@@ -93,14 +93,12 @@ describe('the process of the service', { concurrency: true }, () => {
 
   test('the process continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async (context) => {
     const testDatabase = await newDatabase(context);
-    const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '1', PASSWORD_THREADS: '1' });
-    const responses = await queueLogins(service);
+    const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '3' });
     const ending = service.kill('SIGTERM');
     while ((await service.api.get('/readyz')).status === 200);
     assert.equal((await service.api.get('/readyz')).status, 503);
     assert.equal((await service.api.get('/livez')).status, 200);
     assert.equal((await service.api.post('/api/register', newUserData())).status, 201);
-    for (const response of responses) assert.equal((await response).status, 200);
     assert.equal((await ending).code, 0);
     await assertNotListening(service);
   });

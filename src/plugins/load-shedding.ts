@@ -17,40 +17,50 @@ const MIN_SAMPLES = 2;
 /** Fewer requests do not delay each other for long: then another program, or the machine, causes the delay. */
 const MIN_REQUESTS = 16;
 
+export interface LoadSheddingOptions {
+  /** Null if no requests are rejected. */
+  readonly loadSheddingMs: number | null;
+  /** Replacement of the measurement for tests. */
+  readonly isOverloaded?: (() => boolean) | undefined;
+}
+
 /**
  * Rejects requests while they delay the event loop. To be registered after the anonymous rate limits, which count
  * rejected requests, too. Errors: Problem service_unavailable.
  */
-export const loadShedding = fp<{ readonly loadSheddingMs: number | null }>(
-  async (app, { loadSheddingMs }) => {
-    if (loadSheddingMs === null) return;
-    const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-    const addSample = createOverloadRule(loadSheddingMs);
-    let requests = 0;
-    let isOverloaded = false;
-    const readSample = () => {
-      isOverloaded = addSample(delays.mean / 1e6 - RESOLUTION_MS, requests);
-      delays.reset();
-      requests = 0;
-    };
-    delays.enable();
-    const timer = setInterval(readSample, SAMPLE_MS).unref();
-    app.decorate('isOverloaded', () => isOverloaded);
-    app.addHook('onRequest', (_request, _reply, done) => {
-      rejectIfOverloaded(app);
-      done();
-    });
-    // Also those that a plugin before this one has rejected.
-    app.addHook('onResponse', (_request, _reply, done) => {
-      requests += 1;
-      done();
-    });
-    app.addHook('onClose', async () => {
-      clearInterval(timer);
-      delays.disable();
-    });
-  },
-);
+export const loadShedding = fp<LoadSheddingOptions>(async (app, { loadSheddingMs, isOverloaded }) => {
+  if (loadSheddingMs === null) return;
+  app.decorate('isOverloaded', isOverloaded ?? measureOverload(app, loadSheddingMs));
+  app.addHook('onRequest', (_request, _reply, done) => {
+    rejectIfOverloaded(app);
+    done();
+  });
+});
+
+/** Returns the function that says whether requests delay the event loop for longer than the limit. */
+function measureOverload(app: FastifyInstance, limitMs: number): () => boolean {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const addSample = createOverloadRule(limitMs);
+  let requests = 0;
+  let isOverloaded = false;
+  const readSample = () => {
+    isOverloaded = addSample(delays.mean / 1e6 - RESOLUTION_MS, requests);
+    delays.reset();
+    requests = 0;
+  };
+  delays.enable();
+  const timer = setInterval(readSample, SAMPLE_MS).unref();
+  // Also those that a plugin before this one has rejected.
+  app.addHook('onResponse', (_request, _reply, done) => {
+    requests += 1;
+    done();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    delays.disable();
+  });
+  return () => isOverloaded;
+}
 
 /** Creates the function that returns, for each sample of delay and requests, whether requests are rejected from then. */
 export function createOverloadRule(limitMs: number): (delayMs: number, requests: number) => boolean {

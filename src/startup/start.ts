@@ -58,6 +58,8 @@ export interface Replacements {
   readonly hashingPool?: HashingPool | undefined;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number | undefined;
+  /** Whether requests delay the event loop. */
+  readonly isOverloaded?: (() => boolean) | undefined;
 }
 
 /**
@@ -77,10 +79,9 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
     const database = withMarks(metrics.countErrors(opened), () => secrets.secretKey);
     await prepareDatabase(database, { ...config, ...secrets, logger });
     const clock = replacements.clock ?? (await database.startClock((skewMs) => warnOfSkew(logger, skewMs)));
-    const { schedule, streamCheckMs, hashingPool } = replacements;
     await recordSettings(database, clock, config.settings);
     const settings = await loadSettings(database, config.runTime);
-    const common = { database, settings, logger, clock, monotonicClock, schedule, streamCheckMs };
+    const common = { ...replacements, database, settings, logger, clock, monotonicClock };
     const rejections = createRejectionRecorder(common);
     const resources = {
       ...common,
@@ -89,7 +90,6 @@ export async function start(config: Config, logger: Log, replacements: Replaceme
       rejections,
       texts: texts.withOwn(settings),
       passwordParameters,
-      hashingPool,
       ...secrets,
     };
     const served = await serve(config, resources);
@@ -123,7 +123,9 @@ function warnOfSkew(logger: Log, skewMs: number): void {
   );
 }
 
-interface Resources extends Secrets, Pick<Replacements, 'schedule' | 'streamCheckMs' | 'hashingPool'> {
+type Replaced = 'schedule' | 'streamCheckMs' | 'isOverloaded' | 'hashingPool';
+
+interface Resources extends Secrets, Pick<Replacements, Replaced> {
   readonly database: Database;
   readonly settings: LiveSettings;
   readonly rejections: RejectionRecorder;

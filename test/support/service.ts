@@ -48,6 +48,8 @@ export interface TestServiceOptions {
   readonly passwordParameters?: PasswordParameters;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number;
+  /** Whether requests delay the event loop. */
+  readonly isOverloaded?: () => boolean;
   /** An existing database, for another node; without it, a new one. */
   readonly testDatabase?: TestDatabase;
 }
@@ -126,7 +128,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const config = readConfig(toEnvironment(testDatabase, options.environment));
-  const { clock, monotonicClock = clock, passwordParameters, streamCheckMs } = options;
+  const { clock, monotonicClock = clock, passwordParameters } = options;
   // No housekeeping in between: tests store rows that are long expired.
   const schedule = () => () => {};
   const service = await start(config, logger, {
@@ -135,7 +137,8 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     schedule,
     passwordParameters: passwordParameters ?? CHEAP_PARAMETERS,
     hashingPool: passwordParameters === undefined ? NO_THREADS : undefined,
-    streamCheckMs,
+    streamCheckMs: options.streamCheckMs,
+    isOverloaded: options.isOverloaded,
   });
   const stop = async () => {
     await service.stop();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { useConsole } from '../../test/support/browser/console.ts';
+import { useConsole, whileOffline } from '../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../test/support/browser/keyboard.ts';
 import { chooseSender, openForm, send, sendButton } from '../../test/support/browser/reference.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../test/support/service.ts';
@@ -58,12 +58,13 @@ describe('the try-out form of the reference', () => {
   });
 
   test('the try-out form shows why there was no response, and cancels a request that gets none', async (t) => {
-    const { page, context } = await visit(t, '/docs');
+    const visited = await visit(t, '/docs');
+    const { page } = visited;
     const form = await openForm(page, 'getLiveness');
-    await context.setOffline(true);
-    await sendButton(page, 'getLiveness').click();
-    await form.getByRole('alert').getByText('There was no response. This device is offline.').waitFor();
-    await context.setOffline(false);
+    await whileOffline(visited, async () => {
+      await sendButton(page, 'getLiveness').click();
+      await form.getByRole('alert').getByText('There was no response. This device is offline.').waitFor();
+    });
     await page.route('**/livez', (route) => route.abort());
     await sendButton(page, 'getLiveness').click();
     await form.getByRole('alert').getByText('The service did not respond.').waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo } from '../../../test/support/browser/keyboard.ts';
 import { waitForAlert } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
@@ -120,13 +120,14 @@ describe('the form check of the console', () => {
   });
 
   test('the form check reports that it could not run without a connection, and keeps the definitions', async (t) => {
-    const { page, context } = await visit(t, '/console/forms?view=check');
+    const visited = await visit(t, '/console/forms?view=check');
+    const { page } = visited;
     await page.getByLabel('Label').fill('first_name');
-    await context.setOffline(true);
-    await page.getByRole('button', { name: 'Check' }).click();
-    await waitForAlert(page, 'This device is offline');
-    assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
-    await context.setOffline(false);
+    await whileOffline(visited, async () => {
+      await page.getByRole('button', { name: 'Check' }).click();
+      await waitForAlert(page, 'This device is offline');
+      assert.equal(await page.getByLabel('Label').inputValue(), 'first_name');
+    });
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('Valid: 1 field.').waitFor();
   });
