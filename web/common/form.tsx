@@ -89,6 +89,12 @@ export function Check({ name, isChecked, onChecked, isDisabled, children }: Chec
   );
 }
 
+/** The last values of fields with days and times, by their type: without them, a year of six digits can be typed. */
+export const LAST_TIMES: Readonly<Partial<Record<string, string>>> = {
+  date: '9999-12-31',
+  'datetime-local': '9999-12-31T23:59',
+};
+
 interface FieldProps {
   readonly label: string;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'date';
@@ -116,7 +122,13 @@ export function Field({ label, type = 'text', rows, onValue, hint, direction, er
     <Labelled label={label} hint={hint} errors={error?.errors[input.name]}>
       {(attributes) =>
         rows === undefined ? (
-          <input {...attributes} {...shared} type={type as 'text'} spellcheck={false} />
+          <input
+            {...attributes}
+            {...shared}
+            type={type as 'text'}
+            max={LAST_TIMES[type]}
+            spellcheck={false}
+          />
         ) : (
           <textarea {...attributes} {...shared} rows={rows} />
         )

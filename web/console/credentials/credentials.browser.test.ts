@@ -34,6 +34,8 @@ describe('credentials in the console', () => {
     await checkView(page);
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Auditor: Bob');
     await dialog.getByRole('group', { name: 'Events' }).getByLabel('Manage webhooks').check();
+    const last = await dialog.getByLabel('Expires').getAttribute('max');
+    assert.equal(last, '9999-12-31T23:59', 'a year has four digits');
     await dialog.getByRole('textbox', { name: 'Networks' }).fill('127.0.0.1, 2001:db8::/32');
     await dialog.getByRole('button', { name: 'Create credential' }).click();
     const shown = page.getByRole('dialog', { name: 'The credential Auditor: Bob' });

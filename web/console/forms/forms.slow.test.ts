@@ -219,6 +219,7 @@ describe('forms in the console', () => {
     await checkView(page);
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
     const opens = page.getByLabel('Opens');
+    assert.equal(await opens.getAttribute('max'), '9999-12-31T23:59', 'no year of six digits');
     await until(
       async () => (await opens.inputValue()) === '2037-01-02T11:00',
       'the time is that of the zone',

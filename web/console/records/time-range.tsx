@@ -1,6 +1,6 @@
 /** A choice of a span of time: a usual one, or between two times. Applied at once. */
 import { useEffect, useState } from 'preact/hooks';
-import { Labelled } from '../../common/form.tsx';
+import { LAST_TIMES, Labelled } from '../../common/form.tsx';
 import { Dropdown } from './controls.tsx';
 import { fromLocalTime, toLocalTime } from './zoned-time.ts';
 
@@ -82,6 +82,7 @@ export function TimeLimit({ label, kind, value, onValue, errors, timeZone, hint 
         <input
           {...attributes}
           type={kind as 'date'}
+          max={LAST_TIMES[kind]}
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onBlur={apply}

@@ -16,6 +16,8 @@ const ROWS: readonly (readonly [local: string, timeZone: string, at: string])[] 
   ['2026-01-01T05:45', 'Asia/Kathmandu', '2026-01-01T00:00:00.000Z'],
   ['2026-01-01T00:00', 'Pacific/Kiritimati', '2025-12-31T10:00:00.000Z'],
   ['2026-02-28T12:00', 'UTC', '2026-02-28T12:00:00.000Z'],
+  // A year that was mistyped.
+  ['0202-03-04T05:06', 'UTC', '0202-03-04T05:06:00.000Z'],
 ];
 
 for (const [local, timeZone, at] of ROWS)

@@ -2,8 +2,9 @@
 
 /** Returns `2026-12-01T10:00`. */
 export function toLocalTime(at: string | number, timeZone?: string): string {
-  // Swedish times are those of ISO 8601.
-  return new Date(at).toLocaleString('sv', { timeZone }).slice(0, 16).replace(' ', 'T');
+  // Swedish times are those of ISO 8601, but for the zeros of early years.
+  const time = new Date(at).toLocaleString('sv', { timeZone }).padStart('2026-12-01 10:00:00'.length, '0');
+  return time.slice(0, 16).replace(' ', 'T');
 }
 
 /** Returns the time in UTC; one an hour beside for a time that does not exist, when clocks go forward. */
