@@ -356,8 +356,15 @@ describe('values of settings', () => {
 
   const numbers: Record<string, [min: number, max: number]> = {
     PORT: [0, 65_535],
+    DATABASE_POOL: [1, 1_000],
+    PASSWORD_THREADS: [1, 256],
+    PASSWORD_QUEUE: [1, 100_000],
+    PASSWORD_MAX_WAIT_MS: [100, 60_000],
     TOKEN_LIFETIME_DAYS: [1, 3_650],
     MAX_UNCLAIMED_USERS: [1, 1_000_000_000],
+    UNCLAIMED_USERS_DAYS: [1, 3_650],
+    SHUTDOWN_DELAY_SECONDS: [0, 300],
+    LOAD_SHEDDING_MS: [10, 60_000],
   };
   for (const [name, [min, max]] of Object.entries(numbers)) {
     test(`readConfig accepts integers from ${min} to ${max} as ${name} and rejects anything else`, () => {
@@ -375,6 +382,8 @@ describe('values of settings', () => {
   const choices: Record<string, string[]> = {
     LOG_LEVEL: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     PASSWORD_POLICY: ['contract', 'nist'],
+    REGISTRATION: ['open', 'closed'],
+    USERS_CREATE: ['open', 'admin'],
   };
   for (const [name, values] of Object.entries(choices)) {
     test(`readConfig accepts ${values.join(', ')} as ${name} and rejects anything else`, () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { useTestDatabase } from '../test/support/database.ts';
 import { newUserData } from '../test/support/environment.ts';
-import { runToEnd, startProcess } from '../test/support/processes/process.ts';
+import { run, runToEnd, startProcess } from '../test/support/processes/process.ts';
 import { describeOnEachEngine } from '../test/support/runner/engines.ts';
 import { sql } from './database/database.ts';
 import { openDatabase } from './database/open.ts';
@@ -141,6 +142,27 @@ describe('the log', () => {
         assert.ok(rest.includes(part), `${part} in ${rest}`);
       assert.equal(lines.at(-1), `    link: "https://example.com/${'x'.repeat(120)}"`);
     });
+  });
+});
+
+describe('a log that cannot be written', () => {
+  test('a log that cannot be written reports how many lines were dropped once its reader continues', async () => {
+    const { child, find } = run(
+      program(`for (let index = 0; index < 110_000; index++) logger.info('~'.repeat(150));
+        console.error('full');
+        process.stdin.resume();`),
+    );
+    child.stdout!.pause();
+    await find(/(full)/);
+    for await (const line of createInterface(child.stdout!)) {
+      if (!line.includes('dropped_lines')) continue;
+      const { level, dropped_lines: dropped, msg } = JSON.parse(line);
+      assert.equal(level, 40);
+      assert.equal(msg, 'log lines were dropped because standard output could not be written');
+      assert.ok(dropped > 0 && dropped < 110_000, line);
+      break;
+    }
+    child.kill('SIGKILL');
   });
 });
 

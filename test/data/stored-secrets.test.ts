@@ -13,7 +13,7 @@ import { fromConsole, SESSION_PATH, signIn } from '../support/browser/console-se
 import { beginDevice, createSignedInBrowser, pollDevice } from '../support/devices.ts';
 import { enqueue } from '../support/mail.ts';
 import { describeOnSqlite, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../support/service.ts';
+import { ADMIN_TOKEN, openService, startService, useService } from '../support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../support/smtp-server.ts';
 import { insertLoggedInUser, insertTestUser } from '../support/users.ts';
 
@@ -174,8 +174,7 @@ describeOnSqlite('the database and the log', (engine) => {
   test('the database and the log contain neither the private key of JSON Web Tokens nor such a token', async (context) => {
     const SECRET_KEY = 'a-secret-key-of-more-than-32-characters';
     const environment = { SECRET_KEY, PUBLIC_URL: 'https://id.example.com', JWT_AUDIENCES: 'orders' };
-    const node = await startService(engine, { environment });
-    context.after(node.stop);
+    const node = await openService(context, engine, { environment });
     const { database } = node.service;
     const { token } = await insertLoggedInUser(database);
     const issued = await node.api.post('/api/v1/tokens/jwt', undefined, { token });

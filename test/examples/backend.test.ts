@@ -7,14 +7,13 @@ import { Agent, fetch as fetchFrom } from 'undici';
 import { createBackend } from '../../examples/backend/server.ts';
 import { createCredential } from '../support/credentials.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
-import { ADMIN_TOKEN, newUserData, startService } from '../support/service.ts';
+import { ADMIN_TOKEN, newUserData, openService } from '../support/service.ts';
 
 const CREDENTIAL = 'fd_svc_credential-of-the-backend';
 
 /** Starts a service, and returns its client and a credential for the backend. */
 async function startFrontdesk(context: TestContext, environment: Record<string, string> = {}) {
-  const service = await startService('sqlite', { environment });
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite', { environment });
   const { secret, path } = await createCredential(service, ['clients:forward']);
   return { api: service.api, secret, path };
 }

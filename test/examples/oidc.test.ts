@@ -7,13 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { discover, respond } from '../../examples/oidc-web/server.ts';
 import { createApplication, signIn } from '../support/applications.ts';
-import { startService } from '../support/service.ts';
+import { openService } from '../support/service.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
 
 async function start(context: TestContext, environment: Record<string, string> = {}) {
-  const service = await startService('sqlite', { environment });
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite', { environment });
   return service;
 }
 

@@ -6,12 +6,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { createReceiver, type FrontdeskEvent } from '../../examples/webhook-receiver/receiver.ts';
-import { ADMIN_TOKEN, newUserData, startService } from '../support/service.ts';
+import { ADMIN_TOKEN, newUserData, openService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 test('examples/webhook-receiver accepts deliveries of the service, processes each event once, and rejects other senders', async (context) => {
-  const { api, stop } = await startService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
-  context.after(stop);
+  const { api } = await openService(context, 'sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
   const events: FrontdeskEvent[] = [];
   let failures = 1;
   const handle = async (event: FrontdeskEvent) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
-import { register } from '../../../test/support/users.ts';
+import { createUnclaimedUser, register } from '../../../test/support/users.ts';
 import { listLiveTokens } from '../people/tokens/queries.ts';
 
 describeOnEachEngine('disabling of a user', (engine) => {
@@ -37,6 +37,15 @@ describeOnEachEngine('disabling of a user', (engine) => {
     assert.deepEqual(await listLiveTokens(service.service.database, id, Date.now()), []);
     for (const { status, body } of responses) {
       if (status === 200) assert.equal(await statusOfMe(body.access_token), 401);
+    }
+  });
+
+  test('PATCH /api/v1/users/{id} rejects the states active and disabled for a record without a password with 400', async () => {
+    const { id } = await createUnclaimedUser(service);
+    for (const state of ['active', 'disabled']) {
+      const { status, body } = await setState(id, state);
+      assert.equal(status, 400);
+      assert.deepEqual(body.errors, { state: ['The selected state is invalid.'] });
     }
   });
 });

@@ -21,7 +21,7 @@ const admin = { token: ADMIN_TOKEN };
 const NEW = 'paper lantern under the bridge';
 
 describeOnSqlite('PUT /api/v1/users/{id}/password', (engine) => {
-  const service = useService(engine, { environment: { PASSWORD_POLICY: 'nist' } });
+  const service = useService(engine);
   const set = (id: string, body: unknown = { password: NEW }, credential: object = admin) =>
     service.api.put(`/api/v1/users/${id}/password`, body, credential);
   const read = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;

@@ -20,6 +20,7 @@ import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/supp
 import { register } from '../../../test/support/users.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { recordBackup } from '../../features/backups/status/backup-events.ts';
+import { createMetrics } from './metrics.ts';
 
 const ON = { METRICS_PORT: '0' };
 const MAX_SERIES = 550;
@@ -217,4 +218,20 @@ describeOnSqlite('metrics of a node', (engine) => {
     const unused = [...families.keys()].filter((name) => name.startsWith('frontdesk_') && !used.has(name));
     assert.deepEqual(unused, []);
   });
+});
+
+test('metrics have at most 550 series after 87,000 responses on every route and on unknown ones', async () => {
+  const { registry, observer } = createMetrics();
+  const respond = (method: string, route: string | null, status: number) =>
+    observer.observeRoute(method, route)(
+      { status, isSignedIn: false, problem: status === 429 ? 'rate_limited_login' : null },
+      0.1,
+    );
+  for (let round = 0; round < 87_000 / routes.length / 4; round++)
+    for (const { method, path } of routes)
+      for (const status of [200, 429, 500]) respond(method, path, status);
+  for (let round = 0; round < 30_000; round++) respond(`METHOD${round}`, null, 404);
+  const families = parseExposition(await registry.metrics());
+  const total = [...families.values()].reduce((sum, { samples }) => sum + samples.length, 0);
+  assert.ok(total <= MAX_SERIES, `${total}`);
 });

@@ -49,6 +49,13 @@ describeOnSqlite('POST /api/login', (engine) => {
     }
   });
 
+  test('POST /api/login accepts the email in any case and with surrounding spaces', async () => {
+    const { email, password } = await register(service);
+    for (const written of [email.toUpperCase(), ` ${email}\t`]) {
+      assert.equal((await logIn(written, password)).status, 200);
+    }
+  });
+
   test('POST /api/login replaces a hash with outdated parameters at the next successful login, once', async () => {
     const { database } = service.service;
     const passwordHash = hashSync('an old password', {

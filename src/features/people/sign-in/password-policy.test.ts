@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
-import { newUserData, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { createLog } from '../../../lib/log/log.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -53,6 +53,7 @@ describe('the password policy nist', () => {
 describe('a service with PASSWORD_POLICY=nist', () => {
   const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
 
+  const admin = { token: ADMIN_TOKEN };
   const named = () => ({ ...newUserData(), name: 'Wilhelmina Featherstone' });
   /** Each returns what sets a password of a user with this name. */
   const WAYS: Readonly<Record<string, () => Promise<(password: string) => Promise<ApiResponse>>>> = {
@@ -69,6 +70,15 @@ describe('a service with PASSWORD_POLICY=nist', () => {
       const user = await createUnclaimedUser(service, person);
       const link = await createTestLink(service, 'claim_account', { user });
       return (password) => service.api.post(`/api/v1/password-resets/${link}`, { password });
+    },
+    'a new account of the administrator': async () => {
+      const person = named();
+      return (password) => service.api.post('/api/v1/users', { ...person, password }, admin);
+    },
+    'a password that the administrator sets': async () => {
+      const { password: _, ...person } = named();
+      const { id } = await createUnclaimedUser(service, person);
+      return (password) => service.api.put(`/api/v1/users/${id}/password`, { password }, admin);
     },
   };
   for (const [way, prepare] of Object.entries(WAYS))
