@@ -43,7 +43,6 @@ describe('the lock of a SQLite file', () => {
     context.after(() => service.stop());
     return service;
   };
-  const getPort = (address: string) => new URL(address).port;
 
   test('the SQLite lock makes a second process fail to start before it has changed anything', async (context) => {
     const first = await start(context);
@@ -52,7 +51,7 @@ describe('the lock of a SQLite file', () => {
     await first.api.get('/api/v1/events', { token: ADMIN_TOKEN });
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
-    await assertStartFails(getPort(first.service.url));
+    await assertStartFails(new URL(first.service.url).port);
     assert.deepEqual(observer.pragma('data_version'), before);
     observer.close();
     await assertWorks(first.api);

@@ -148,14 +148,26 @@ describe('rate limit settings', () => {
       assert.deepEqual(wrong, Array(12).fill('unauthorized'));
     }));
 
-  for (const name of names) {
-    const variable = `RATE_LIMIT_${name.toUpperCase()}`;
-    test(`${variable} sets the figures of its limit, and off turns off only that limit`, async () => {
-      await withSettings({ [variable]: '7/90' }, async (service) => {
+  const toVariable = (name: string) => `RATE_LIMIT_${name.toUpperCase()}`;
+
+  test('settings of limits set the figures of their limit each', () => {
+    const quotas = Object.fromEntries(names.map((name, index) => [name, 10 * (index + 1)]));
+    const settings = Object.entries(quotas).map(([name, quota]) => [
+      toVariable(name),
+      `${quota}/${2 * quota}`,
+    ]);
+    return withSettings(Object.fromEntries(settings), async (service) => {
+      for (const [name, quota] of Object.entries(quotas)) {
         const [policy, state] = limitFields(await getHeaders(service, name));
-        assert.match(policy!, new RegExp(`^"${name}";q=7;w=90(, |$)`));
-        assert.match(state!, new RegExp(`^"${name}";r=6;t=13(, |$)`));
-      });
+        assert.match(policy!, new RegExp(`^"${name}";q=${quota};w=${2 * quota}(, |$)`));
+        assert.match(state!, new RegExp(`^"${name}";r=${quota - 1};t=2(, |$)`));
+      }
+    });
+  });
+
+  for (const name of names) {
+    const variable = toVariable(name);
+    test(`${variable}=off turns off only its limit`, async () => {
       await withSettings({ [variable]: 'off' }, async (service) => {
         for (const other of names) {
           const shown = (await getHeaders(service, other)).get('ratelimit-policy');
