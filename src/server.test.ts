@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startBareServer } from '../test/support/bare-server.ts';
 import { rawRequest, sendRawOnce } from '../test/support/raw-http.ts';
-import { useService } from '../test/support/service.ts';
+import { useSharedService } from '../test/support/service.ts';
 import { insertLoggedInUser } from '../test/support/users.ts';
 import { createLog } from './lib/log/log.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('requests to the server', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const send = (bytes: Uint8Array, options = {}) => sendRawOnce(service.api.url, bytes, options);
 
   test('HEAD responds with the status and headers of GET and without a body', async () => {

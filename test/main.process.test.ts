@@ -150,9 +150,9 @@ describe('.env in the working directory', () => {
 
 describe('an unexpected error', { concurrency: true }, () => {
   const collector = 'globalThis.gc=({flavor})=>console.log("garbage collection",flavor);';
-  const startWith = async (context: TestContext, statements: string) => {
+  const startWith = async (context: TestContext, statements: string, LOG_LEVEL = 'info') => {
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(statements)}`;
-    return startProcess(await newDatabase(context), { NODE_OPTIONS });
+    return startProcess(await newDatabase(context), { NODE_OPTIONS, LOG_LEVEL });
   };
   const assertUnforeseen = async (service: ServiceProcess) => {
     const { code, lines } = await service.kill('SIGUSR2');
@@ -163,9 +163,12 @@ describe('an unexpected error', { concurrency: true }, () => {
     return lines;
   };
 
-  test('a rejected promise is logged with its stack before the process exits with 1', async (context) => {
+  test('a rejected promise is logged with its stack before the process exits with 1; LOG_LEVEL=warn leaves lines of requests out', async (context) => {
     const rejection = "process.on('SIGUSR2', () => { Promise.reject(new Error('unforeseen')) })";
-    await assertUnforeseen(await startWith(context, rejection));
+    const service = await startWith(context, rejection, 'warn');
+    await service.api.get('/livez');
+    const lines = await assertUnforeseen(service);
+    assert.deepEqual(new Set(lines.slice(1).map((line) => JSON.parse(line).level)), new Set([40, 60]));
   });
 
   test('the process returns the memory of its start to the system once, while it serves; an unexpected error is logged with its stack before it exits with 1', async (context) => {
@@ -201,14 +204,5 @@ describe('standard output that cannot be written', { concurrency: true }, () => 
     // More than the pipe and the buffer of its reader.
     await call(service, 600);
     assert.equal((await service.kill('SIGTERM')).code, 0);
-  });
-});
-
-describe('LOG_LEVEL', () => {
-  test('LOG_LEVEL=warn writes warnings only', async (context) => {
-    const service = await startProcess(await newDatabase(context), { LOG_LEVEL: 'warn' });
-    await service.api.get('/livez');
-    const { lines } = await service.kill('SIGTERM');
-    assert.deepEqual(new Set(lines.slice(1).map((line) => JSON.parse(line).level)), new Set([40]));
   });
 });

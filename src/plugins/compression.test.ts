@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { createTestLink } from '../../test/support/processes/recovery.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../test/support/service.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
 
 const LIST = '/api/v1/users?limit=20';
@@ -13,7 +13,7 @@ const gzip = { 'accept-encoding': 'gzip' };
 type Method = Dispatcher.HttpMethod;
 
 describe('compression of responses', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   before(async () => {
     for (let index = 0; index < 20; index++) await insertTestUser(service.service.database);
   });

@@ -13,7 +13,7 @@ import {
   validatorAt,
 } from '../support/description/description.ts';
 import { type Json, pointerTo, resolved, valueAt, walk } from '../support/description/json-reference.ts';
-import { openService } from '../support/service.ts';
+import { useSharedService } from '../support/service.ts';
 
 const file = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 /** Per operation, so that a description that repeats itself is noticed however many operations there are. */
@@ -25,9 +25,10 @@ walk(description, (node, from) => {
   if (typeof node.$ref === 'string') references.push({ from, to: node.$ref });
 });
 
-test('GET /openapi.json serves the checked-in description, member for member', async (context) => {
-  const { api } = await openService(context, 'sqlite');
-  const { status, text, headers } = await api.get('/openapi.json');
+const service = useSharedService('sqlite');
+
+test('GET /openapi.json serves the checked-in description, member for member', async () => {
+  const { status, text, headers } = await service.api.get('/openapi.json');
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
   assert.equal(text, JSON.stringify(description), 'run `npm run openapi` to update openapi.json');

@@ -8,10 +8,11 @@ import { discover, logIn, logOut, showPerson } from '../../examples/cli/desk.ts'
 import { listLiveTokens } from '../../src/features/people/tokens/queries.ts';
 import { createApplication, signIn } from '../support/applications.ts';
 import { createSignedInBrowser } from '../support/devices.ts';
-import { openService } from '../support/service.ts';
+import { useSharedService } from '../support/service.ts';
 
-test('examples/cli shows a code and a QR code, stays signed in by its refresh token after its confirmation, and revokes all tokens', async (context) => {
-  const service = await openService(context, 'sqlite');
+const service = useSharedService('sqlite');
+
+test('examples/cli shows a code and a QR code, stays signed in by its refresh token after its confirmation, and revokes all tokens', async () => {
   const { database } = service.service;
   const { id } = await createApplication(service, { kind: 'public', device: true, refresh: true });
   const config = await discover(service.api.url, id);

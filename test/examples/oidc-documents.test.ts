@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import * as oauth4webapi from 'oauth4webapi';
 import { createApplication, signIn } from '../support/applications.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const readApplication = (text: string) => JSON.parse(/-d '(.*)'/.exec(text)![1]!);
 
 describe('documents with examples of OpenID Connect', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
 
   /** Follows the request as the browser of a person who is signed in; returns the URL that it is led to. */
   async function visit(url: URL, headers: Record<string, string>): Promise<URL> {

@@ -17,8 +17,11 @@ import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock
 
 /** With those of production, hashes would be most of the work of the suite. */
 export const CHEAP_PARAMETERS: PasswordParameters = { ...PARAMETERS, memoryCost: 64, timeCost: 1 };
+// Fastify looks for plugins without this name among all loaded modules, which are many in a process of tests.
+Object.assign(Function.prototype, { [Symbol.for('fastify.display-name')]: 'a plugin of the service' });
+
 /** Hashes at once: a thread of each service under test would take longer to start than its cheap hashes. */
-const NO_THREADS: HashingPool = { run: async (task) => hashNow(task), close: async () => {} };
+export const NO_THREADS: HashingPool = { run: async (task) => hashNow(task), close: async () => {} };
 /** Options of a service whose hashes cost as much as in production, in threads: for what happens while they are computed. */
 export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
 /** Start of the hashes of a service under test. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkView, endSession, useConsole } from '../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../test/support/browser/keyboard.ts';
-import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, useSharedService } from '../../test/support/service.ts';
 
 describe('the console', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const visit = useConsole(service);
 
   test('the console sign-in works by keyboard, keeps the view of the URL, and lasts after a reload', async (t) => {

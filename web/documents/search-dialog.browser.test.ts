@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useConsole } from '../../test/support/browser/console.ts';
-import { useService } from '../../test/support/service.ts';
+import { useSharedService } from '../../test/support/service.ts';
 
 describe('the search in documents', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const visit = useConsole(service);
   const links = (page: Page) => page.locator('.search-dialog a');
   const search = async (page: Page, words: string) => {

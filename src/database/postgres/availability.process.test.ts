@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/processes/outage.ts';
 import { type PostgresServer, startPostgres } from '../../../test/support/processes/postgres-server.ts';
 import {
+  createCurrentDatabase,
   createTestDatabase,
   describeOnPostgres,
   postgresUrl,
@@ -106,7 +107,7 @@ describeOnPostgres('connections that PostgreSQL closes', () => {
   const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
   const endConnections = () => administrator.query(`select pg_terminate_backend(pid) ${others}`);
   before(async () => {
-    testDatabase = await createTestDatabase('postgres');
+    testDatabase = await createCurrentDatabase('postgres');
     service = await startService('postgres', { testDatabase });
     administrator = new pg.Client({ connectionString: testDatabase.url! });
     await administrator.connect();

@@ -1,37 +1,48 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { assertWorks, write } from '../../../test/support/processes/outage.ts';
 import { runToEnd, startProcess } from '../../../test/support/processes/process.ts';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/runner/engines.ts';
+import {
+  createCurrentDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, toEnvironment } from '../../../test/support/service.ts';
 
 describe('the lock of a SQLite file', () => {
   let testDatabase: TestDatabase;
   let file: string;
   beforeEach(async () => {
-    testDatabase = await createTestDatabase('sqlite');
+    testDatabase = await createCurrentDatabase('sqlite');
     file = join(testDatabase.directory, 'frontdesk.db');
   });
   afterEach(() => testDatabase.remove());
 
   /** Expects a second process, whose port is in use as well, to fail because of its database. */
-  const assertStartFails = async (port: string, directory = testDatabase.directory) => {
-    const environment = toEnvironment(testDatabase, { DATA_DIR: directory, PORT: port });
+  const assertStartFails = async (port: string) => {
+    const environment = toEnvironment(testDatabase, { PORT: port });
     const { code, lines } = await runToEnd(['src/main.ts'], environment);
     assert.equal(code, 1);
     assert.equal(lines.length, 1, lines.join('\n'));
     assert.match(lines[0]!, /^Frontdesk cannot start: .*frontdesk\.db is in use by another .*DATA_DIR/);
+  };
+  /** Expects another process, without the rest of the service, to fail to lock the file. */
+  const assertLocked = async (directory = testDatabase.directory) => {
+    const program = `import { lockSqlite } from '${import.meta.resolve('./file.ts')}';
+      lockSqlite('${join(directory, 'frontdesk.db')}');`;
+    const { code, lines } = await runToEnd(['--input-type=module', '--eval', program]);
+    assert.equal(code, 1);
+    assert.match(lines.join(), /frontdesk\.db is in use by another/);
   };
   const start = async (context: TestContext) => {
     const service = await startService('sqlite', { testDatabase });
     context.after(() => service.stop());
     return service;
   };
-  const getPort = (address: string) => new URL(address).port;
 
   test('the SQLite lock makes a second process fail to start before it has changed anything', async (context) => {
     const first = await start(context);
@@ -40,33 +51,34 @@ describe('the lock of a SQLite file', () => {
     await first.api.get('/api/v1/events', { token: ADMIN_TOKEN });
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
-    await assertStartFails(getPort(first.service.url));
+    await assertStartFails(new URL(first.service.url).port);
     assert.deepEqual(observer.pragma('data_version'), before);
     observer.close();
     await assertWorks(first.api);
   });
 
   test('the SQLite lock holds for a link to the directory', async (context) => {
-    const first = await start(context);
+    await start(context);
     const link = join(testDatabase.directory, 'link');
     symlinkSync(testDatabase.directory, link);
-    await assertStartFails(getPort(first.service.url), link);
+    await assertLocked(link);
   });
 
   test('the SQLite lock holds for a link to a file that does not exist yet', async (context) => {
     const directory = join(testDatabase.directory, 'linked');
     mkdirSync(directory);
+    rmSync(file);
     symlinkSync(file, join(directory, 'frontdesk.db'));
     const environment = { DATA_DIR: directory };
     const first = await startService('sqlite', { testDatabase, environment });
     context.after(() => first.stop());
-    await assertStartFails(getPort(first.service.url));
+    await assertLocked();
   });
 
   test('the SQLite lock is held until the last service of the process has stopped', async (context) => {
     const [first, second] = [await start(context), await start(context)];
     await first.stop();
-    await assertStartFails(getPort(second.service.url));
+    await assertLocked();
     await second.stop();
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, toEnvironment, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, toEnvironment, useSharedService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/time.ts';
 import { recordBackup } from './status/backup-events.ts';
 
@@ -18,7 +18,7 @@ const BACKUP = {
 } as const;
 
 describeOnSqlite('backups of the service', (engine) => {
-  const off = useService(engine);
+  const off = useSharedService(engine);
 
   test('GET /api/v1/admin/backups returns no problem without BACKUP_DIR, and POST is rejected with 409', async () => {
     const { data } = (await off.api.get(PATH, admin)).body;

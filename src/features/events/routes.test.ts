@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { runInContext } from '../../callers/action-context.ts';
 import { sql } from '../../database/database.ts';
@@ -262,7 +262,7 @@ describeOnSqlite('events that somebody has edited in the database', (engine) => 
 });
 
 describeOnSqlite('cursors of events of release 0.1', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const format = (position: string) =>
     Buffer.concat([Buffer.alloc(12, 7), Buffer.from(position)]).toString('base64url');
 
@@ -343,7 +343,7 @@ describeOnEachEngine('a rare filter of events', (engine) => {
 });
 
 describeOnSqlite('GET /api/v1/me/events', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('GET /api/v1/me/events returns the events of the user in pages, without names of administrators and reasons of failed logins', async () => {
     const { database } = service.service;

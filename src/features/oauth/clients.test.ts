@@ -10,10 +10,10 @@ import {
   type TestApplication,
 } from '../../../test/support/applications.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 
 describeOnSqlite('clients of OpenID Connect with default settings', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   /** Follows the request as the browser of a person who is signed in; returns the URL that it is led to. */
   async function visit(url: URL, headers: Record<string, string>): Promise<URL> {

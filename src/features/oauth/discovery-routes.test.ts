@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useService, useSharedService } from '../../../test/support/service.ts';
 
 const PATH = '/.well-known/openid-configuration';
 
 describeOnSqlite('configuration of OpenID Connect', (engine) => {
-  const local = useService(engine);
+  const local = useSharedService(engine);
   const service = useService(engine, { environment: { PUBLIC_URL: 'https://example.com/accounts/' } });
 
   test('the issuer is PUBLIC_URL, and all endpoints are below it and exist', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { readEntry } from './read-entry.ts';
 
 const admin = { token: ADMIN_TOKEN };
@@ -10,7 +10,7 @@ const anyVersion = { 'if-match': '*' };
 const invalid = ['The locale field must be a language tag in canonical form, such as de or pt-BR.'];
 
 describeOnSqlite('the language of a user', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const register = async (body: object, acceptLanguage?: string) => {
     const headers = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
     const registered = await service.api.post('/api/register', { ...newUserData(), ...body }, { headers });

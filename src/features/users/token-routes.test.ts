@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { listEvents, logIn } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, useService, useSharedService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   insertLoggedInUser,
@@ -19,7 +19,7 @@ const admin = { token: ADMIN_TOKEN };
 const toPath = (id: string) => `/api/v1/users/${id}/tokens`;
 
 describeOnSqlite('GET /api/v1/users/{id}/tokens', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('GET /api/v1/users/{id}/tokens returns the valid tokens to the administrator, newest first, without texts', async () => {
     const { database } = service.service;
@@ -107,7 +107,7 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
 });
 
 describeOnSqlite('GET /api/v1/users/{id}/events', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('the role support reads the events of a user who exists', async () => {
     const { id } = await insertLoggedInUser(service.service.database);

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { hashSync as bcryptSync } from '@node-rs/bcrypt';
 import fc from 'fast-check';
 import { FOREIGN_HASHES, SOFTWARE_HASHES, UNSUPPORTED_HASHES } from '../../../test/support/foreign-hashes.ts';
-import { CHEAP_PARAMETERS, CHEAP_PREFIX } from '../../../test/support/service.ts';
+import { CHEAP_PARAMETERS, CHEAP_PREFIX, NO_THREADS } from '../../../test/support/service.ts';
 import { findKind, type GivenHash, toStoredHash, UnsupportedHash, verifyHash } from './foreign-hashes.ts';
 import { createUnmatchableHash, getHashPrefix } from './password-parameters.ts';
 import { createPasswords } from './passwords.ts';
@@ -26,6 +26,7 @@ describe('hashes of other services', () => {
     maxWaitMs: 60_000,
     oldestPrefix: () => oldestPrefix,
     parameters: CHEAP_PARAMETERS,
+    pool: NO_THREADS,
     pepper: 'a pepper that the other service did not have',
   });
   after(() => passwords.close());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
+import { NO_THREADS } from '../../../test/support/service.ts';
 import { PREFIX } from './password-parameters.ts';
 import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
 
@@ -25,6 +26,7 @@ function openPasswords(options: Partial<PasswordOptions> = {}) {
   };
 }
 
+/** Hashing that ends with the suite or test; without threads, but where they are tested. */
 function usePasswords(options: Partial<PasswordOptions> = {}) {
   const passwords = openPasswords(options);
   after(() => passwords.close());
@@ -32,8 +34,8 @@ function usePasswords(options: Partial<PasswordOptions> = {}) {
 }
 
 describe('password hashing', () => {
-  const passwords = usePasswords();
-  const peppered = usePasswords({ pepper: 'a pepper' });
+  const passwords = usePasswords({ pool: NO_THREADS });
+  const peppered = usePasswords({ pool: NO_THREADS, pepper: 'a pepper' });
 
   test('password hashing returns argon2id with 19 MiB, two passes, a salt of 16 bytes and a tag of 32 bytes', async () => {
     const [one, two] = await Promise.all([passwords.hash('same password'), passwords.hash('same password')]);
@@ -93,14 +95,14 @@ describe('password hashing', () => {
   ];
   for (const prefix of prefixes) {
     test(`password hashing computes a whole hash with the oldest parameters when there is no hash: ${prefix}`, async () => {
-      const old = usePasswords({ oldestPrefix: () => prefix });
+      const old = usePasswords({ pool: NO_THREADS, oldestPrefix: () => prefix });
       assert.partialDeepStrictEqual(await old.verify('nobody', null), { matches: false, outdated: false });
     });
   }
 
   test('password hashing creates hashes that match with the same pepper only', async () => {
     const hash = await peppered.hash('peppered password');
-    const other = usePasswords({ pepper: 'another pepper' });
+    const other = usePasswords({ pool: NO_THREADS, pepper: 'another pepper' });
     assert.equal((await peppered.verify('peppered password', hash)).matches, true);
     assert.equal((await other.verify('peppered password', hash)).matches, false);
     assert.equal((await passwords.verify('peppered password', hash)).matches, false);

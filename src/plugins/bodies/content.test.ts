@@ -8,8 +8,9 @@ const json = 'Content-Type: application/json';
 const CHECK = '/api/v1/form-fields/validate';
 const fields = '{"fields":[{"label":"name","type":"text","is_required":true}]}';
 
+const service = useSharedService('sqlite');
+
 describe('media types and encodings of requests', () => {
-  const service = useSharedService('sqlite');
   const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
     sendRawOnce(service.api.url, rawRequest('POST', path, headers, body));
 
@@ -114,12 +115,11 @@ test('a client that disconnects within its body is logged as a 400 and not as a 
   assert.ok(log.every(({ level }) => (level as number) < 40));
 });
 
-test('a body that the route does not use is discarded, and the next request gets its response', async (context) => {
-  const { api } = await openService(context, 'sqlite');
+test('a body that the route does not use is discarded, and the next request gets its response', async () => {
   const body = 'x'.repeat(2 ** 16);
   const head = `GET /livez HTTP/1.1\r\nHost: a\r\n${json}\r\nContent-Length: ${body.length}\r\n\r\n`;
   const responses = await sendRaw(
-    api.url,
+    service.api.url,
     Buffer.concat([Buffer.from(head + body), rawRequest('GET', '/livez')]),
   );
   assert.deepEqual(

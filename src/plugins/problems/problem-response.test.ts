@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/service.ts';
 import { catalogue, Problem, type ProblemCode } from '../../problems/problem.ts';
 import { type ProblemContext, problemResponse } from './problem-response.ts';
 
@@ -9,11 +9,12 @@ function parsed(problem: Problem, context: ProblemContext) {
   return { status, body: JSON.parse(body!) };
 }
 
-test('problems have a JSON pointer for each failed rule', async (context) => {
-  const { api } = await openService(context, 'sqlite');
+const service = useSharedService('sqlite');
+
+test('problems have a JSON pointer for each failed rule', async () => {
   const fields = [{ label: 'name', type: 'text', is_required: true }, { label: 'x' }];
   const headers = { accept: 'application/problem+json' };
-  const { body } = await api.post('/api/v1/form-fields/validate', { fields }, { headers });
+  const { body } = await service.api.post('/api/v1/form-fields/validate', { fields }, { headers });
   assert.deepEqual(body.errors, [
     { detail: 'Label must be between 3 and 50 characters', pointer: '#/fields/1/label' },
     { detail: 'Type is required', pointer: '#/fields/1/type' },

@@ -12,7 +12,7 @@ import {
   publishTestForm,
 } from '../../../../test/support/forms.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 import { guardFormula } from '../../../lib/text/text.ts';
 import { lockForm, markDeleted } from '../queries.ts';
 import { createExportSubmissions } from './export-submissions.ts';
@@ -23,7 +23,7 @@ const optional = (label: string, type: string, more: object = {}) => ({
 });
 
 describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const getExport = (path: string, query = '', accept?: string) =>
     service.api.get(`${path}/submissions/export${query}`, {
       ...AS_ADMIN,

@@ -7,7 +7,7 @@ import {
   publishTestForm,
 } from '../../../../test/support/forms.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 
 const FIELDS = [
   NAME_FIELD,
@@ -25,7 +25,7 @@ const ANSWERS = [
 ];
 
 describeStorage('submissions found by their answers', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const get = async (path: string, query: Readonly<Record<string, string>> = {}) =>
     (await service.api.get(`${path}?${new URLSearchParams(query)}`, AS_ADMIN)).body;
   const toNames = (rows: { answers: { full_name: string } }[]) => rows.map((row) => row.answers.full_name);

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/forms.ts';
 import { fromIp, newClientIp } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine, describeOnPostgres } from '../../../../test/support/runner/engines.ts';
-import { type TestService, useService } from '../../../../test/support/service.ts';
+import { type TestService, useService, useSharedService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx } from '../../../database/database.ts';
@@ -52,7 +52,7 @@ async function hold({ service: { database } }: TestService, path: string, addres
 const TOO_MANY = ['rate_limited_submission'];
 
 describeOnEachEngine('bounds of held submissions', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const count = async (path: string) => (await service.api.get(path, AS_ADMIN)).body.data.submissions;
 
   test('a form holds 20 submissions of a network, also of 30 that come at once, and those of others', async () => {

@@ -209,7 +209,7 @@ async function startSecondNode(service: TestService, engine: Engine, options: ob
 }
 
 describeStorage('concurrent submissions', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   /** Sends 40 submissions at once to the nodes in turn, and counts the outcomes. */
   async function submitAll(path: string, tokens: readonly string[]) {

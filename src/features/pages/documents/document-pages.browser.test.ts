@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { useConsole } from '../../../../test/support/browser/console.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 
 describe('the documents in a browser', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   const visit = useConsole(service);
 
   test('documents mark themselves in the list of all', async (t) => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/service.ts';
 
 describe('the index page in a browser', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
 
   async function visit(t: TestContext): Promise<Page> {
     const page = await (await openBrowser()).newPage();

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from '../../../../test/support/browser/accessibility.ts';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
-import { startService, useService } from '../../../../test/support/service.ts';
+import { startService, useSharedService } from '../../../../test/support/service.ts';
 
 const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const PATHS = [
@@ -15,7 +15,7 @@ const PATHS = [
 ];
 
 describe('paths that do not exist', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
 
   for (const path of PATHS) {
     test(`the unknown path ${path} responds to a browser with a page, status 404 and the default headers`, async () => {
@@ -50,7 +50,7 @@ describe('paths that do not exist', () => {
 });
 
 describe('the not-found page in a browser', () => {
-  const service = useService('sqlite');
+  const service = useSharedService('sqlite');
   let browser: Browser;
   before(async () => {
     browser = await openBrowser();

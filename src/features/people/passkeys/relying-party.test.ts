@@ -9,10 +9,10 @@ import {
 } from '../../../../test/support/passkeys.ts';
 import { sendRawOnce } from '../../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { openService, type TestService, useService } from '../../../../test/support/service.ts';
+import { openService, type TestService, useSharedService } from '../../../../test/support/service.ts';
 
 describeOnSqlite('passkeys without PUBLIC_URL', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const getLocal = (): TestService => ({
     ...service,
     api: createApi(service.api.url.replace('127.0.0.1', 'localhost')),

@@ -9,7 +9,6 @@ import {
   newUserData,
   startService,
   type TestService,
-  useService,
   useSharedService,
 } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../../test/support/users.ts';
@@ -18,7 +17,7 @@ import { USER_TABLES } from './user-tables.ts';
 const admin = { token: ADMIN_TOKEN };
 
 describeStorage('DELETE /api/v1/users/{id}', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
 
   test('DELETE /api/v1/users/{id} responds with a receipt if the request prefers it', async () => {
     const { database } = service.service;

@@ -5,7 +5,13 @@ import { limited, manualClock } from '../../../../test/support/limits.ts';
 import { createTestLink, listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  openService,
+  useService,
+  useSharedService,
+} from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { startIssuer } from '../../../../test/support/upstream/issuer.ts';
 import {
@@ -446,7 +452,7 @@ describeOnSqlite('closed hosted pages', (engine) => {
 });
 
 describeOnSqlite('pages that follow a request for a message', (engine) => {
-  const offline = useService(engine);
+  const offline = useSharedService(engine);
   const delivering = useService(engine, { environment: { MAIL_TO_LOG: 'true' } });
   for (const path of ['/sign-up/done', '/account/link-requested', '/account?done=mailed'])
     test(`the page ${path} says that a message is on its way only if one can be sent`, async () => {

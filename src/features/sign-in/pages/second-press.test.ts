@@ -14,7 +14,7 @@ import {
   waitingMail,
 } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
-import { describeStorage } from '../../../../test/support/runner/engines.ts';
+import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import { type Issuer, type Person, startIssuer } from '../../../../test/support/upstream/issuer.ts';
@@ -60,7 +60,7 @@ interface Form {
   readonly second?: string;
 }
 
-describeStorage('the second press of a form', (engine) => {
+describeOnEachEngine('the second press of a form', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, {
     ...limited({ ...unlimited, ...LOOPBACK_ALLOWED, SECRET_KEY, EMAIL_CODE_SIGN_IN: 'on' }),

@@ -8,7 +8,7 @@ import {
   signIn,
 } from '../../../../test/support/applications.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { RejectedEntry, readEntry } from '../read-entry.ts';
 
@@ -31,7 +31,7 @@ const REJECTED: readonly (readonly [unknown, string])[] = [
 const CLAIMS = { department: 'Research', floor: 3, remote: false, roles: ['reader', 'writer'] };
 
 describeOnSqlite('app_metadata.claims', (engine) => {
-  const service = useService(engine);
+  const service = useSharedService(engine);
   const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
   /** Returns the claims of the ID token and of userinfo of a person. */
