@@ -1,22 +1,7 @@
 /** The field for the value of a setting, by the values that it can have. */
-import type { ApiError } from '../../common/api.ts';
-import type { Setting } from '../../common/api-types.ts';
 import { Errors, Field, Select } from '../../common/form.tsx';
-import { LimitField } from './limit-field.tsx';
+import { type FormattedFieldProps, LimitField, type ValueFieldProps } from './limit-field.tsx';
 import { formatChoice, formatDefault } from './value-text.ts';
-
-export type Format = NonNullable<Setting['format']>;
-
-interface ValueFieldProps {
-  readonly setting: Setting;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly error: ApiError | null;
-}
-
-export interface FormattedFieldProps extends ValueFieldProps {
-  readonly format: Format;
-}
 
 export function ValueField(props: ValueFieldProps) {
   const { setting, text, onText, error } = props;
