@@ -76,8 +76,7 @@ describe('the list of users in the console', () => {
   test('the user list has pages by links, also back, after a reload and by keyboard', async (t) => {
     const { page } = await visit(t, `${LIST}?sort=created_at`);
     await shows(page, '1–50 of 12');
-    await page.getByRole('link', { name: 'Next' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Next' }).press('Enter');
     await shows(page, '51–100 of 12');
     assert.match((await rows(page).first().textContent())!, /Person 50/);
     await waitForFocus(page, '.summary');
@@ -310,8 +309,7 @@ describe('creating and exporting users in the console', () => {
   test('the console offers to create the first user, shows errors at their fields, and creates the user by keyboard', async (t) => {
     const { page } = await visit(t, LIST);
     await page.getByText('No users yet').waitFor();
-    await page.getByRole('button', { name: 'Create user' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Create user' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create user' });
     await dialog.waitFor();
     await page.keyboard.press('Tab');

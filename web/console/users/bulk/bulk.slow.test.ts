@@ -51,8 +51,7 @@ describe('actions on many users in the console', () => {
     await page.keyboard.press('Space');
     await page.getByText('50 selected:').waitFor();
     assert.equal(await table(), top, 'after the selection');
-    await disable.focus();
-    await page.keyboard.press('Enter');
+    await disable.press('Enter');
     await page.getByRole('button', { name: 'Disable 50 users' }).press('Enter');
     await waitForStatus(page, '50 users disabled.');
     await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
@@ -182,8 +181,7 @@ describe('actions on many users in the console', () => {
     await tabTo(page, '[aria-label="Select all on this page"]');
     await page.keyboard.press('Space');
     await page.getByText('2 selected:').waitFor();
-    await page.getByRole('button', { name: 'Erase…' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Erase…' }).press('Enter');
     await page.getByLabel('Type 2 to confirm').waitFor();
     const listed = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
     assert.deepEqual(listed.map((text) => /^Erased \d/.exec(text)?.[0]).sort(), ['Erased 0', 'Erased 1']);
