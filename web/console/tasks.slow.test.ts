@@ -7,36 +7,16 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser/browser.ts';
 import { signInBrowser, WIDE } from '../../test/support/browser/console.ts';
 import { createHands } from '../../test/support/browser/hands.ts';
+import { changeRecord, readData } from '../../test/support/browser/records.ts';
+import { waitForStatus } from '../../test/support/browser/steps.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { logIn } from '../../test/support/processes/recovery.ts';
 import { type Receiver, respondWith, startReceiver } from '../../test/support/receiver.ts';
-import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
+import { toEnvironment, useService } from '../../test/support/service.ts';
 import { insertTestToken, register } from '../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
-const FIRST_NAMES = [
-  'Grace',
-  'Zeynep',
-  'Øyvind',
-  'Ελένη',
-  'ليلى',
-  'Богдан',
-  'Nguyễn',
-  'נועה',
-  'Þórdís',
-  '美咲',
-];
-const LAST_NAMES = [
-  'Hopper',
-  'Yıldız',
-  'Sæther',
-  'Παπαδοπούλου',
-  'حدّاد',
-  'Größmann',
-  'Іваненко',
-  'לוי',
-  '田中',
-];
+const FIRST_NAMES = 'Grace Zeynep Øyvind Ελένη ليلى Богдан Nguyễn נועה Þórdís 美咲'.split(' ');
+const LAST_NAMES = 'Hopper Yıldız Sæther Παπαδοπούλου حدّاد Größmann Іваненко לוי 田中'.split(' ');
 const DAY_MS = 86_400_000;
 const toDay = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
@@ -86,7 +66,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
 
   const open = (path: string) => page.goto(path);
   const openPerson = () => open(`/console/users/${person.id}`);
-  const says = (text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const says = (text: string | RegExp) => waitForStatus(page, text);
   const waitForUser = (text: string) => page.locator('tbody tr').filter({ hasText: text }).first().waitFor();
 
   test('tasks: an administrator finds a user by any part of the name or email, id or token in 2 interactions', async () => {
@@ -149,9 +129,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
   });
 
   test('tasks: an administrator finds the actions of administrators in 3 interactions', async () => {
-    const changes = { level: 'gold' };
-    const headers = { 'if-match': '*' };
-    await service.api.patch(`/api/v1/users/${person.id}`, changes, { ...admin, headers });
+    await changeRecord(service, `/api/v1/users/${person.id}`, { level: 'gold' });
     await open('/console');
     await hands.follow('Events');
     await hands.unfold('By');
@@ -231,7 +209,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     await hands.key('Enter');
     await says(`${person.email} was erased.`);
     hands.check(4);
-    assert.equal((await service.api.get(`/api/v1/users/${person.id}`, admin)).status, 404);
+    assert.equal(await readData(service, `/api/v1/users/${person.id}`), undefined);
   });
 
   test('tasks: an administrator connects a webhook and sees the result of its test in 5 interactions', async () => {

@@ -226,14 +226,6 @@ describe('the reference', () => {
     assert.equal(await isBeside(), false);
   });
 
-  test('the reference copies the curl command to the clipboard', async (t) => {
-    const { page, context } = await open(t, '/docs#getCurrentUser');
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.locator('#getCurrentUser').getByRole('button', { name: 'Copy: curl' }).click();
-    await page.locator('[role=status]:has-text("Copied")').waitFor();
-    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl 'http.*\/api\/v1\/me'/);
-  });
-
   for (const [title, response, reason] of [
     ['is an error response', { status: 503, json: {} }, /responded with status 503/],
     ['is not JSON', { body: '<html>' }, /not an OpenAPI document/],

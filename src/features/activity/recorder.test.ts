@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
@@ -113,10 +114,11 @@ describeOnSqlite('the last use of a token over HTTP', (engine) => {
 
   /** Waits for a use that is recorded after its response. Each request of the dashboard writes pending activity. */
   async function waitForLastUse(token: string, expected: number): Promise<void> {
-    for (let round = 0; round < 200 && (await lastUsed(token)) !== expected; round++) {
+    await until(async () => {
+      if ((await lastUsed(token)) === expected) return true;
       await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
-    }
-    assert.equal(await lastUsed(token), expected);
+      return false;
+    }, 'the use is recorded');
   }
 
   test('the last use of a token is recorded after successful responses only', async () => {

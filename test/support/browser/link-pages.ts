@@ -10,6 +10,7 @@ import { newUserData, type TestService } from '../service.ts';
 import { createUnclaimedUser, insertTestUser } from '../users.ts';
 import { axeViolations } from './accessibility.ts';
 import { openBrowser } from './browser.ts';
+import { NARROW, WIDE } from './console.ts';
 import { tabTo } from './keyboard.ts';
 
 export const NEW_PASSWORD = 'paper lantern under the bridge';
@@ -53,11 +54,13 @@ export async function pressButton(page: Page): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
 }
 
-export async function submitPassword(page: Page, password: string): Promise<void> {
-  await tabTo(page, '[name=password]', MAX_PRESSES);
-  await page.keyboard.type(password);
+async function submitText(page: Page, selector: string, text: string): Promise<void> {
+  await tabTo(page, selector, MAX_PRESSES);
+  await page.keyboard.type(text);
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
 }
+
+export const submitPassword = (page: Page, password: string) => submitText(page, '[name=password]', password);
 
 export async function createLinkUrl(
   service: TestService,
@@ -70,92 +73,65 @@ export async function createLinkUrl(
   return `${service.api.url}${LINK_PATHS[kind]}${await createTestLink(service, kind, { user: person })}`;
 }
 
-interface State {
-  readonly heading: string;
-  /** Returns the URL to open. */
-  readonly url: (service: TestService) => Promise<string>;
-  /** Reaches the state from there, by keyboard alone. */
-  readonly reach?: (page: Page, service: TestService) => Promise<void>;
-}
+/** The heading, what returns the URL to open, and what reaches the state from there, by keyboard alone. */
+type State = readonly [
+  heading: string,
+  getUrl: (service: TestService) => Promise<string>,
+  reach?: (page: Page, service: TestService) => Promise<void>,
+];
 
 const link = (kind: LinkKind) => (service: TestService) => createLinkUrl(service, kind);
 const page = (path: string) => async (service: TestService) => service.api.url + path;
 export const getUnknownUrl = (kind: LinkKind) => async (service: TestService) =>
   `${service.api.url}${LINK_PATHS[kind]}x`;
 export const submitBlankPassword = (page: Page) => submitPassword(page, '                ');
+const submitNewPassword = (page: Page) => submitPassword(page, NEW_PASSWORD);
+
+async function createLinkToNewAddress(service: TestService, email: string): Promise<string> {
+  const { id } = await insertTestUser(service.service.database);
+  return createLinkUrl(service, 'change_email', { id, email });
+}
+
+async function createLinkToTakenAddress(service: TestService): Promise<string> {
+  const owner = await insertTestUser(service.service.database);
+  return createLinkToNewAddress(service, owner.email!);
+}
+
+const INVALID = 'This link is not valid';
 
 export const STATES: Readonly<Record<string, State>> = {
-  'reset-password': { heading: 'Choose a new password', url: link('reset_password') },
-  claim: { heading: 'Set up your account', url: link('claim_account') },
-  'verify-email': { heading: 'Confirm your email address', url: link('verify_email') },
-  'change-email': { heading: 'Confirm your new email address', url: link('change_email') },
-  'password-rejected': {
-    heading: 'Choose a new password',
-    url: link('reset_password'),
-    reach: (page) => submitPassword(page, '12345678901234567890'),
-  },
-  'password-blank': {
-    heading: 'Set up your account',
-    url: link('claim_account'),
-    reach: submitBlankPassword,
-  },
-  'password-set': {
-    heading: 'Your password is set',
-    url: link('reset_password'),
-    reach: (page) => submitPassword(page, NEW_PASSWORD),
-  },
-  'account-claimed': {
-    heading: 'Your password is set',
-    url: link('claim_account'),
-    reach: (page) => submitPassword(page, NEW_PASSWORD),
-  },
-  'email-verified': {
-    heading: 'Your email address is verified',
-    url: link('verify_email'),
-    reach: pressButton,
-  },
-  'email-changed': {
-    heading: 'Your email address is changed',
-    url: async (service) => {
-      const { id } = await insertTestUser(service.service.database);
-      return createLinkUrl(service, 'change_email', { id, email: newUserData().email });
-    },
-    reach: pressButton,
-  },
-  'email-taken': {
-    heading: 'Another account has this email address',
-    url: async (service) => {
-      const { database } = service.service;
-      const [{ id }, owner] = [await insertTestUser(database), await insertTestUser(database)];
-      return createLinkUrl(service, 'change_email', { id, email: owner.email! });
-    },
-    reach: pressButton,
-  },
-  'invalid-reset-password': { heading: 'This link is not valid', url: getUnknownUrl('reset_password') },
-  'invalid-claim': { heading: 'This link is not valid', url: getUnknownUrl('claim_account') },
-  'invalid-verify-email': { heading: 'This link is not valid', url: getUnknownUrl('verify_email') },
-  'invalid-change-email': { heading: 'This link is not valid', url: getUnknownUrl('change_email') },
-  'request-reset': { heading: 'Request a new password', url: page('/account/reset-password') },
-  'request-verification': { heading: 'Request a new link', url: page('/account/verify-email') },
-  'request-rejected': {
-    heading: 'Request a new password',
-    url: page('/account/reset-password'),
-    reach: pressButton,
-  },
-  'link-requested': {
-    heading: 'Check your email',
-    url: page('/account/verify-email'),
-    reach: async (opened) => {
-      await tabTo(opened, 'input', MAX_PRESSES);
-      await opened.keyboard.type('nobody@example.com');
-      await Promise.all([opened.waitForNavigation(), opened.keyboard.press('Enter')]);
-    },
-  },
-  'too-many-attempts': {
-    heading: 'Too many attempts',
-    url: link('reset_password'),
-    reach: useUpAttempts,
-  },
+  'reset-password': ['Choose a new password', link('reset_password')],
+  claim: ['Set up your account', link('claim_account')],
+  'verify-email': ['Confirm your email address', link('verify_email')],
+  'change-email': ['Confirm your new email address', link('change_email')],
+  'password-rejected': [
+    'Choose a new password',
+    link('reset_password'),
+    (page) => submitPassword(page, '12345678901234567890'),
+  ],
+  'password-blank': ['Set up your account', link('claim_account'), submitBlankPassword],
+  'password-set': ['Your password is set', link('reset_password'), submitNewPassword],
+  'account-claimed': ['Your password is set', link('claim_account'), submitNewPassword],
+  'email-verified': ['Your email address is verified', link('verify_email'), pressButton],
+  'email-changed': [
+    'Your email address is changed',
+    (service) => createLinkToNewAddress(service, newUserData().email),
+    pressButton,
+  ],
+  'email-taken': ['Another account has this email address', createLinkToTakenAddress, pressButton],
+  'invalid-reset-password': [INVALID, getUnknownUrl('reset_password')],
+  'invalid-claim': [INVALID, getUnknownUrl('claim_account')],
+  'invalid-verify-email': [INVALID, getUnknownUrl('verify_email')],
+  'invalid-change-email': [INVALID, getUnknownUrl('change_email')],
+  'request-reset': ['Request a new password', page('/account/reset-password')],
+  'request-verification': ['Request a new link', page('/account/verify-email')],
+  'request-rejected': ['Request a new password', page('/account/reset-password'), pressButton],
+  'link-requested': [
+    'Check your email',
+    page('/account/verify-email'),
+    (page) => submitText(page, 'input', 'nobody@example.com'),
+  ],
+  'too-many-attempts': ['Too many attempts', link('reset_password'), useUpAttempts],
 };
 
 /** Sends one form more than the service under test accepts. */
@@ -164,17 +140,14 @@ export async function useUpAttempts(page: Page): Promise<void> {
 }
 
 /** Makes the service unusable. */
-export const FAILED: State = {
-  heading: 'Something went wrong',
-  url: link('verify_email'),
-  reach: async (page, service) => {
+export const FAILED: State = [
+  'Something went wrong',
+  link('verify_email'),
+  async (page, service) => {
     await service.service.database.close();
     await pressButton(page);
   },
-};
-
-const NARROW = { width: 320, height: 640 };
-const WIDE = { width: 1280, height: 800 };
+];
 
 const MAX_ATTEMPTS = 2;
 /** Options of the service that has the states. */
@@ -184,8 +157,9 @@ export const STATE_OPTIONS = limited({
   RATE_LIMIT_PASSWORD_RESET: `${MAX_ATTEMPTS}/3600`,
 });
 
-export async function checkState(context: TestContext, service: TestService, { heading, url, reach }: State) {
-  const opened = await openLinkPage(context, await url(service));
+export async function checkState(context: TestContext, service: TestService, state: State) {
+  const [heading, getUrl, reach] = state;
+  const opened = await openLinkPage(context, await getUrl(service));
   const { page, requests, errors } = opened;
   await reach?.(page, service);
   assert.equal((await page.locator('h1').innerText()).replace('\u2011', '-'), heading);

@@ -35,19 +35,35 @@ interface OpenedForm {
 
 type OpenForm = (page: PersonPage, options: FormService) => Promise<OpenedForm>;
 
-const openLink =
-  (kind: LinkKind, event: string, outcome: string, fields: OpenedForm['fields']): OpenForm =>
+/** Returns what lists the events of a user whose lines begin like this. */
+const listing = (service: TestService, userId: string, event: string) => async () =>
+  (await listEvents(service, userId)).filter((each) => each.startsWith(event));
+
+const PASSWORD = { '[name=password]': NEW_PASSWORD };
+
+const LINKS: readonly (readonly [
+  does: string,
+  kind: LinkKind,
+  event: string,
+  outcome: string,
+  fields: OpenedForm['fields'],
+])[] = [
+  ['resets a password', 'reset_password', 'password.reset', 'Your password is set', PASSWORD],
+  ['claims an account', 'claim_account', 'user.claimed', 'Your password is set', PASSWORD],
+  ['verifies an address', 'verify_email', 'email.verified', 'Your email address is verified', {}],
+  ['changes an address', 'change_email', 'email.changed', 'Your email address is changed', {}],
+];
+
+const toLinkForm = ([does, kind, event, outcome, fields]: (typeof LINKS)[number]): [string, OpenForm] => [
+  `a link that ${does}`,
   async (page, { service, clock, url }) => {
     const user = kind === 'claim_account' ? await createUnclaimedUser(service) : await register(service);
     const email = kind === 'change_email' ? newUserData().email : user.email;
     const token = await createTestLink(service, kind, { user: { id: user.id, email }, now: clock() });
     await page.open(url + LINK_PATHS[kind] + token);
-    const listEffects = async () =>
-      (await listEvents(service, user.id)).filter((each) => each.startsWith(event));
-    return { fields, outcome, listEffects };
-  };
-
-const PASSWORD = { '[name=password]': NEW_PASSWORD };
+    return { fields, outcome, listEffects: listing(service, user.id, event) };
+  },
+];
 
 export const FORMS: Readonly<Record<string, OpenForm>> = {
   'the second step of a sign-in': async (page, { service, clock, url }) => {
@@ -57,8 +73,7 @@ export const FORMS: Readonly<Record<string, OpenForm>> = {
     await page.fill('[name=current_password]', password);
     await page.click(BUTTON, 1);
     await waitForHeading(page, 'Enter the code of your app');
-    const listEffects = async () =>
-      (await listEvents(service, id)).filter((each) => each.startsWith('session.created'));
+    const listEffects = listing(service, id, 'session.created');
     return { fields: { '[name=code]': codeAt(appSecret, clock()) }, outcome: 'Your account', listEffects };
   },
   'the code of a sign-in': async (page, { service, url }) => {
@@ -68,34 +83,10 @@ export const FORMS: Readonly<Record<string, OpenForm>> = {
     await page.click('main form button[formaction]', 1);
     await waitForHeading(page, 'Check your email');
     const [code] = await readMailedCodes(service, email);
-    const listEffects = async () =>
-      (await listEvents(service, id)).filter((each) => each.startsWith('session.created'));
+    const listEffects = listing(service, id, 'session.created');
     return { fields: { '[name=mail_code]': code! }, outcome: 'Your account', listEffects };
   },
-  'a link that resets a password': openLink(
-    'reset_password',
-    'password.reset',
-    'Your password is set',
-    PASSWORD,
-  ),
-  'a link that claims an account': openLink(
-    'claim_account',
-    'user.claimed',
-    'Your password is set',
-    PASSWORD,
-  ),
-  'a link that verifies an address': openLink(
-    'verify_email',
-    'email.verified',
-    'Your email address is verified',
-    {},
-  ),
-  'a link that changes an address': openLink(
-    'change_email',
-    'email.changed',
-    'Your email address is changed',
-    {},
-  ),
+  ...Object.fromEntries(LINKS.map(toLinkForm)),
   'a form': async (page, { service, url }) => {
     const form = await publishPage(service, { fields: [NAME_FIELD] });
     await page.open(url + form.page);

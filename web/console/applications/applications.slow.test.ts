@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createApplication } from '../../../test/support/applications.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { readData } from '../../../test/support/browser/records.ts';
 import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { useService } from '../../../test/support/service.ts';
 
 const LIST = '/console/applications';
-const PATH = '/api/v1/applications';
-const admin = { token: ADMIN_TOKEN };
 
 describe('applications in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
-  const create = async (name: string, settings: object = {}) => {
-    const given = { name, kind: 'web', redirect_uris: ['https://app.example.com/callback'], ...settings };
-    const { status, body } = await service.api.post(PATH, given, admin);
-    assert.equal(status, 201);
-    return body.data as { readonly id: string; readonly client_secret: string };
-  };
-  const read = async (id: string) => (await service.api.get(`${PATH}/${id}`, admin)).body.data;
+  const create = (name: string) => createApplication(service, { name });
+  const read = (id: string) => readData(service, `/api/v1/applications/${id}`);
 
   test('the applications page creates an application by keyboard, explains a wrong URI at its line, and shows the secret once', async (t) => {
     const { page } = await visit(t, LIST);
@@ -166,7 +161,7 @@ describe('applications in the console', () => {
     await checkView(page);
     await dialog.getByRole('button', { name: 'Delete application' }).click();
     await waitForStatus(page, 'The application Deleted was deleted.');
-    assert.equal((await service.api.get(`${PATH}/${id}`, admin)).status, 404);
+    assert.equal(await read(id), undefined);
   });
 
   test('a person who only reads applications sees their settings without buttons', async (t) => {

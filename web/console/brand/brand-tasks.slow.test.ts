@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkAccessibility, checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
-
-/** A PNG of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
+import { changeRecord, PIXEL } from '../../../test/support/browser/records.ts';
+import { useService } from '../../../test/support/service.ts';
 
 describe('the brand in the console', () => {
   const service = useService('sqlite');
@@ -105,9 +100,7 @@ describe('the brand in the console', () => {
     const { page } = await visit(t, '/sign-in', { isSignedIn: false });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     for (const BRAND_COLOR of ['#ffd400', '#0a1a3f', '#fefefe', '#777777', null]) {
-      const options = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
-      const { status } = await service.api.patch('/api/v1/admin/settings', { BRAND_COLOR }, options);
-      assert.equal(status, 200);
+      assert.equal((await changeRecord(service, '/api/v1/admin/settings', { BRAND_COLOR })).status, 200);
       await page.reload();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });

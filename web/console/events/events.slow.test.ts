@@ -4,7 +4,9 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { changeRecord, createRecord, readData } from '../../../test/support/browser/records.ts';
 import { waitForAlert, waitForQuery } from '../../../test/support/browser/steps.ts';
+import { createListedEvent } from '../../../test/support/listed-event.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -27,17 +29,10 @@ describe('the events in the console', () => {
     person = await register(service);
     await logIn(service, { ...person, password: 'a wrong password' });
     const path = `/api/v1/users/${person.id}`;
-    const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
-    assert.equal((await service.api.patch(path, { state: 'disabled' }, admin)).status, 200);
+    assert.equal((await changeRecord(service, path, { state: 'disabled' })).status, 200);
     await register(service);
-    const list = async () =>
-      (await service.api.get('/api/v1/events?limit=100', { token: ADMIN_TOKEN })).body.data as {
-        readonly type: string;
-      }[];
-    await until(
-      async () => (await list()).filter(({ type }) => type === 'user.created').length === 2,
-      'the events are numbered',
-    );
+    const list = () => readData(service, '/api/v1/events?type=user.created');
+    await until(async () => (await list()).length === 2, 'the events are numbered');
   });
 
   test('the events page says that no event matches, and leads to all events', async (t) => {
@@ -178,25 +173,8 @@ describe('the pages of the events in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  const makeEvent = (id: string) => ({
-    id,
-    type: 'password.changed',
-    time: '2026-01-05T09:30:00.000Z',
-    subject: 'user:a',
-    sequence: 1,
-    actor: { type: 'user', id: 'a', name: null },
-    outcome: 'success',
-    reason: null,
-    changes: [],
-    details: null,
-    address: null,
-    device: null,
-    occurrences: 1,
-    first_at: null,
-    last_at: null,
-    request_id: null,
-    user: { id: 'a', email: `${id}@example.com`, name: null },
-  });
+  const makeEvent = (id: string) =>
+    createListedEvent({ id, user: { id: 'a', email: `${id}@example.com`, name: null } });
 
   test('the events page loads more events below, over empty pages, and Back shows them again', async (t) => {
     // A page without events of its own.
@@ -265,11 +243,7 @@ describe('the events of webhooks and credentials in the console', () => {
   const service = useService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
   const visit = useConsole(service);
   const admin = { token: ADMIN_TOKEN };
-  const create = async (path: string, body: object): Promise<string> => {
-    const response = await service.api.post(path, body, admin);
-    assert.equal(response.status, 201);
-    return response.body.data.id;
-  };
+  const create = async (path: string, body: object) => (await createRecord(service, path, body)).id;
 
   test('the events name webhooks by their host and credentials by their name, with links, and say which were deleted', async (t) => {
     const settings = (port: number) => ({
@@ -285,7 +259,7 @@ describe('the events of webhooks and credentials in the console', () => {
       204,
     );
     const isNumbered = async () =>
-      (await service.api.get('/api/v1/events?type=webhook.deleted', admin)).body.data.length === 1;
+      (await readData(service, '/api/v1/events?type=webhook.deleted')).length === 1;
     await until(isNumbered, 'the events are numbered');
     const { page } = await visit(t, '/console/events');
     const created = rows(page).filter({ hasText: 'Webhook created' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EVENT_TYPE_NAMES } from '../../../src/features/events/event-types.ts';
+import { createListedEvent } from '../../../test/support/listed-event.ts';
 import type { AuditEvent } from '../../common/api-types.ts';
 import {
   formatSubject,
@@ -15,28 +16,15 @@ const ADA = { id: 'a1', email: 'ada@example.com', name: 'Ada' };
 
 const LAPTOP = { type: 'administrator', id: 'c9', name: 'laptop', kind: 'credential' } as const;
 
-function makeEvent(changes: Partial<AuditEvent>): AuditEvent {
-  return {
-    id: 'e1',
+const makeEvent = (changes: Partial<AuditEvent>) =>
+  createListedEvent({
     type: 'user.updated',
-    time: '2026-11-22T10:00:00.000Z',
     subject: 'user:a1',
-    sequence: 1,
     actor: LAPTOP,
-    outcome: 'success',
-    reason: null,
-    changes: [],
     details: {},
-    address: null,
-    device: null,
-    occurrences: 1,
-    first_at: null,
-    last_at: null,
-    request_id: null,
     user: ADA,
     ...changes,
-  };
-}
+  });
 
 const ANONYMOUS = { type: 'anonymous', id: null, name: null, kind: null } as const;
 const SELF = { type: 'user', id: 'a1', name: null, kind: null } as const;

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { toLogoText } from '../../../src/settings/rules.ts';
 import { checkView, useConsole, WIDE } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { changeRecord, PIXEL, readData } from '../../../test/support/browser/records.ts';
 import { confirm, press, waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
 import {
-  AS_ADMIN,
   createTestForm,
   insertTestSubmissions,
   NAME_FIELD,
@@ -18,9 +18,7 @@ import { useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 
 const LIST = '/console/forms';
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const LOGO = toLogoText(Buffer.from(PIXEL, 'base64'));
+const LOGO = toLogoText(PIXEL);
 const EMAIL = { label: 'email', type: 'email', is_required: false };
 const NOTE = { label: 'note', type: 'text', is_required: false, multiline: true };
 const pick = (page: Page, name: string) => page.locator('.pick').filter({ hasText: name }).click();
@@ -29,7 +27,7 @@ describe('forms in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
   const toId = (path: string) => path.split('/').at(-1)!;
-  const read = async (id: string) => (await service.api.get(`/api/v1/forms/${id}`, AS_ADMIN)).body.data;
+  const read = (id: string) => readData(service, `/api/v1/forms/${id}`);
   const listLabels = async (id: string) =>
     (await read(id)).fields.map(({ label }: { label: string }) => label);
 
@@ -77,10 +75,8 @@ describe('forms in the console', () => {
 
   test('the preview of a form has the name, logo and colour of the pages for people', async (t) => {
     const { id } = await createTestForm(service, { fields: [NAME_FIELD, EMAIL, NOTE] });
-    const setBrand = async (settings: object) => {
-      const options = { ...AS_ADMIN, headers: { 'if-match': '*' } };
-      assert.equal((await service.api.patch('/api/v1/admin/settings', settings, options)).status, 200);
-    };
+    const setBrand = async (settings: object) =>
+      assert.equal((await changeRecord(service, '/api/v1/admin/settings', settings)).status, 200);
     await setBrand({ BRAND_COLOR: '#ffd400', INSTANCE_NAME: 'Harbour', INSTANCE_LOGO: LOGO });
     t.after(() => setBrand({ BRAND_COLOR: null, INSTANCE_NAME: null, INSTANCE_LOGO: null }));
     const { page } = await visit(t, `${LIST}/${id}`);
@@ -267,7 +263,7 @@ describe('forms in the console', () => {
     await dialog.getByLabel('Type Lifecycle').fill('Lifecycle');
     await confirm(page, 'Delete form');
     await waitForStatus(page, 'Lifecycle was deleted.');
-    assert.equal((await service.api.get(path, AS_ADMIN)).status, 404);
+    assert.equal(await readData(service, path), undefined);
   });
 
   test('held submissions are released and deleted apart from the others, which are filtered and exported', async (t) => {

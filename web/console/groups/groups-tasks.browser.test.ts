@@ -1,24 +1,22 @@
 /** A task with groups, from nothing and back. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createApplication } from '../../../test/support/applications.ts';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
+import { readData } from '../../../test/support/browser/records.ts';
 import { waitForStatus } from '../../../test/support/browser/steps.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describe('tasks with groups in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
   test('an administrator creates a group, adds two people, lets only it into an application, and undoes it', async (t) => {
-    const { api } = service;
     for (const name of ['Ada', 'Grace']) await insertTestUser(service.service.database, { name });
-    const given = { name: 'Orders', kind: 'web', redirect_uris: ['https://orders.example.com/callback'] };
-    const application = `/applications/${(await api.post('/api/v1/applications', given, admin)).body.data.id}`;
-    const readAllowed = async () => (await api.get(`/api/v1${application}`, admin)).body.data.allowed_groups;
+    const application = `/applications/${(await createApplication(service, { name: 'Orders' })).id}`;
+    const readAllowed = async () => (await readData(service, `/api/v1${application}`)).allowed_groups;
     const { page } = await visit(t, '/console/groups');
     const hands = createHands(page);
     await page.getByText('No groups yet').waitFor();

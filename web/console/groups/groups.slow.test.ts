@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createApplication } from '../../../test/support/applications.ts';
 import { checkView, NARROW, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { readData } from '../../../test/support/browser/records.ts';
 import { press, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
@@ -22,15 +24,9 @@ describe('groups in the console', () => {
     if (add.length > 0) await service.api.post(`${PATH}/${body.data.id}/users/batch`, { add }, admin);
     return { id: body.data.id as string, members };
   };
-  const limit = async (name: string, allowed_groups: readonly string[]) => {
-    const redirect_uris = ['https://app.example.com/callback'];
-    const given = { name, kind: 'web', redirect_uris, allowed_groups };
-    const { status, body } = await service.api.post('/api/v1/applications', given, admin);
-    assert.equal(status, 201);
-    return body.data.id as string;
-  };
-  const readGroups = async (id: string) =>
-    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data.groups;
+  const limit = async (name: string, allowed_groups: readonly string[]) =>
+    (await createApplication(service, { name, allowed_groups })).id;
+  const readGroups = async (id: string) => (await readData(service, `/api/v1/users/${id}`)).groups;
 
   test('the groups page creates a group by keyboard, and explains a wrong name at its field', async (t) => {
     const { page } = await visit(t, LIST);
@@ -103,7 +99,7 @@ describe('groups in the console', () => {
     await checkView(page);
     await dialog.getByRole('button', { name: 'Delete group' }).click();
     await waitForStatus(page, 'The group Owners was deleted.');
-    assert.equal((await service.api.get(`${PATH}/${id}`, admin)).status, 404);
+    assert.equal(await readData(service, `${PATH}/${id}`), undefined);
   });
 
   test('the page of an application keeps a deleted group until it is left out, and names groups to auditors', async (t) => {
@@ -119,8 +115,8 @@ describe('groups in the console', () => {
     await checkView(own);
     await press(own, 'Save application');
     await waitForStatus(own, 'The application Archive was saved.');
-    const { body } = await service.api.get(`/api/v1/applications/${application}`, admin);
-    assert.deepEqual(body.data.allowed_groups, [kept]);
+    const { allowed_groups } = await readData(service, `/api/v1/applications/${application}`);
+    assert.deepEqual(allowed_groups, [kept]);
   });
 
   test('the page of a user shows the groups, adds one and removes it', async (t) => {

@@ -3,14 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { readData } from '../../../test/support/browser/records.ts';
 import { waitForStatus } from '../../../test/support/browser/steps.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { useService } from '../../../test/support/service.ts';
 import { type Issuer, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import { addProvider, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
 
 const PAGE = '/console/sign-in';
-const PATH = '/api/v1/identity-providers';
-const admin = { token: ADMIN_TOKEN };
 
 describe('the sign-in page of the console', () => {
   const service = useService('sqlite', { environment: LOOPBACK_ALLOWED });
@@ -20,10 +19,10 @@ describe('the sign-in page of the console', () => {
     issuer = await startIssuer();
   });
   after(() => issuer.close());
-  const read = async (name: string) => {
-    const { data } = (await service.api.get(PATH, admin)).body;
-    return data.find((provider: { readonly name: string }) => provider.name === name);
-  };
+  const read = async (name: string) =>
+    (await readData(service, '/api/v1/identity-providers')).find(
+      (each: { name: string }) => each.name === name,
+    );
   const unfold = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
 
   test('the sign-in page adds a provider by keyboard, shows errors at their fields, then the redirect URI and the checks', async (t) => {
@@ -70,8 +69,7 @@ describe('the sign-in page of the console', () => {
     await waitForStatus(page, 'Staff was changed.');
     const row = page.getByRole('row').filter({ hasText: 'Our staff' });
     await row.getByText('All trusted').waitFor();
-    const { body } = await service.api.get(`/api/v1/events?subject=identity_provider:${id}`, admin);
-    const [updated] = body.data;
+    const [updated] = await readData(service, `/api/v1/events?subject=identity_provider:${id}`);
     assert.deepEqual(
       updated.changes.map(({ name }: { readonly name: string }) => name),
       ['name', 'trust_email'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { readData } from '../../../test/support/browser/records.ts';
 import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { enqueue, startTestDelivery } from '../../../test/support/mail.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
@@ -90,8 +91,7 @@ describe('mail in the console of a developer', () => {
 
   test('the mail page has the link of a message that was logged instead of sent', async (t) => {
     await register(service);
-    const isSent = async () =>
-      (await service.api.get('/api/v1/admin/mail?state=sent', { token: ADMIN_TOKEN })).body.data.length > 0;
+    const isSent = async () => (await readData(service, '/api/v1/admin/mail?state=sent')).length > 0;
     await until(isSent, 'the message is logged');
     const { page } = await visit(t, LIST);
     await page.getByRole('button', { name: 'Confirm your email address' }).click();

@@ -1,7 +1,22 @@
 /** The field for a number, or for the two of a quota, which may be without a limit. */
+import type { ApiError } from '../../common/api.ts';
+import type { Setting } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Check, Errors } from '../../common/form.tsx';
-import { type Format, type FormattedFieldProps, formatDefault } from './value-text.ts';
+import { formatDefault } from './value-text.ts';
+
+type Format = NonNullable<Setting['format']>;
+
+export interface ValueFieldProps {
+  readonly setting: Setting;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly error: ApiError | null;
+}
+
+export interface FormattedFieldProps extends ValueFieldProps {
+  readonly format: Format;
+}
 
 export function LimitField(props: FormattedFieldProps) {
   const { setting, text, onText, error, format } = props;

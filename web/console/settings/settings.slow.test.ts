@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { PIXEL } from '../../../test/support/browser/records.ts';
 import { useService } from '../../../test/support/service.ts';
 
-/** A PNG of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
+const findRow = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByText(name, { exact: true }).first() });
 const PEPPER = 'a pepper that nobody may read';
 
 describe('the settings in the console', () => {
@@ -15,14 +14,16 @@ describe('the settings in the console', () => {
   const service = useService('sqlite', { environment });
   const visit = useConsole(service);
 
-  test('console settings are shown with their source, secrets only as set, beside the checks', async (t) => {
+  test('console settings are shown with their source, secrets only as set, fixed ones without a button, beside the checks', async (t) => {
     const { page } = await visit(t, '/console/settings');
-    const row = (name: string) =>
-      page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+    const row = (name: string) => findRow(page, name);
     await row('PASSWORD_PEPPER').getByText('set, secret').waitFor();
     assert.match(await row('PORT').innerText(), /0\s+Default: 3000.\s+environment/);
     assert.match(await row('LOG_LEVEL').innerText(), /^Level of the log LOG_LEVEL[\s\S]*\sinfo\s/);
-    assert.match(await row('RATE_LIMIT_USER').innerText(), /7\/900\s.*\s+fixed by environment/);
+    assert.match(
+      await row('RATE_LIMIT_USER').innerText(),
+      /7 in 15 minutes\s+7\/900\s+Default: 600\/60\.\s+fixed by environment/,
+    );
     assert.equal(await row('RATE_LIMIT_USER').getByRole('button').count(), 0);
     await page.getByText(/other checks found nothing wrong/).click();
     await page.getByText('OK', { exact: true }).first().waitFor();
@@ -69,8 +70,7 @@ describe('the settings in the console', () => {
 
   test('console settings have a switch, a choice or numbers with bounds and unit, where a value has such a form', async (t) => {
     const { page } = await visit(t, '/console/settings');
-    const row = (name: string) =>
-      page.getByRole('row').filter({ has: page.getByText(name, { exact: true }).first() });
+    const row = (name: string) => findRow(page, name);
     const change = (name: string) =>
       page.getByRole('button', { name: `Change ${name}`, exact: true }).click();
     const save = () => page.getByRole('button', { name: 'Save' }).click();
@@ -147,19 +147,7 @@ describe('the settings in the console', () => {
 
   test('console settings have no buttons for a person who only reads them', async (t) => {
     const { page } = await visit(t, '/console/settings', { role: 'auditor' });
-    const row = page.getByRole('row').filter({ has: page.getByText('EVENTS_DAYS', { exact: true }).first() });
-    await row.waitFor();
+    await findRow(page, 'EVENTS_DAYS').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Change / }).count(), 0);
-  });
-
-  test('console settings that the environment fixes name their variable, and have no button', async (t) => {
-    const { page } = await visit(t, '/console/settings');
-    const fixed = page.getByRole('row').filter({ hasText: 'RATE_LIMIT_USER' });
-    await fixed.waitFor();
-    assert.match(
-      await fixed.innerText(),
-      /7 in 15 minutes\s+7\/900\s+Default: 600\/60\.\s+fixed by environment/,
-    );
-    assert.equal(await fixed.getByRole('button').count(), 0);
   });
 });

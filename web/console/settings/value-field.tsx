@@ -1,7 +1,7 @@
 /** The field for the value of a setting, by the values that it can have. */
 import { Errors, Field, Select } from '../../common/form.tsx';
-import { LimitField } from './limit-field.tsx';
-import { type FormattedFieldProps, formatChoice, formatDefault, type ValueFieldProps } from './value-text.ts';
+import { type FormattedFieldProps, LimitField, type ValueFieldProps } from './limit-field.tsx';
+import { formatChoice, formatDefault } from './value-text.ts';
 
 export function ValueField(props: ValueFieldProps) {
   const { setting, text, onText, error } = props;

@@ -1,21 +1,7 @@
-/** Values of settings in words, and what their fields get. */
+/** Values of settings in words. */
 
-import type { ApiError } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
 import { formatCounted, pageLanguage } from '../../common/page-language.ts';
-
-export type Format = NonNullable<Setting['format']>;
-
-export interface ValueFieldProps {
-  readonly setting: Setting;
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly error: ApiError | null;
-}
-
-export interface FormattedFieldProps extends ValueFieldProps {
-  readonly format: Format;
-}
 
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   REGISTRATION: { open: 'Anybody may register', closed: 'Nobody may register' },

@@ -47,8 +47,7 @@ describe('tasks in the console by keyboard', () => {
   test('tasks: an administrator reaches the actions on the selection within three Tab of a row, and the next row after them', async (t) => {
     const { page } = await visit(t, '/console/users');
     await rows(page).nth(3).waitFor();
-    await page.getByLabel('Select Mary@example.com').focus();
-    await page.keyboard.press('Space');
+    await page.getByLabel('Select Mary@example.com').press('Space');
     await page.getByText('1 selected:').waitFor();
     const hands = createHands(page);
     while (!(await isInBar(page))) await hands.key('Tab');

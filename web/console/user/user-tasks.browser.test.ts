@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
+import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { changeRecord, readData } from '../../../test/support/browser/records.ts';
 import { limited } from '../../../test/support/limits.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import {
   createUnclaimedUser,
@@ -14,7 +16,6 @@ import {
   register,
 } from '../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const NARROW = { viewport: { width: 320, height: 800 } };
 const cannotLogIn = /cannot sign in$/;
 
@@ -23,7 +24,7 @@ describe('tasks on the page of a user', () => {
   const service = useService('sqlite', limits);
   const visit = useConsole(service);
   const countEvents = async ({ id }: { id: string }) =>
-    (await service.api.get(`/api/v1/users/${id}/events`, admin)).body.data.length as number;
+    (await readData(service, `/api/v1/users/${id}/events`)).length;
 
   test('a search for the email leads to the reason why a person cannot sign in, and unlocks them, in three interactions', async (t) => {
     const ada = { ...(await register(service, { ...newUserData(), name: 'Ada' })) };
@@ -46,6 +47,7 @@ describe('tasks on the page of a user', () => {
     await hands.press('Unlock');
     hands.check(3);
     await page.getByText('was unlocked.').waitFor();
+    await waitForFocus(page, 'h1');
     assert.equal((await logIn(service, ada)).status, 200);
     await page.reload();
     await page.locator('.timeline li').first().waitFor();
@@ -63,11 +65,7 @@ describe('tasks on the page of a user', () => {
     await page.goto(`/console/users/${unclaimed.id}`);
     await notice.getByText('who has not set a password yet').waitFor();
     await notice.getByRole('button', { name: 'Send a link to set the first password' }).waitFor();
-    const settings = await service.api.get('/api/v1/admin/settings', admin);
-    const body = { REQUIRE_VERIFIED_EMAIL: 'true' };
-    const headers = { 'if-match': settings.headers.get('etag')! };
-    const changed = await service.api.patch('/api/v1/admin/settings', body, { ...admin, headers });
-    assert.equal(changed.status, 200, changed.text);
+    await changeRecord(service, '/api/v1/admin/settings', { REQUIRE_VERIFIED_EMAIL: 'true' });
     await page.goto(`/console/users/${unverified.id}`);
     await notice.getByText('The email is not verified').waitFor();
     await notice.getByRole('button', { name: 'Send a link to verify the email' }).waitFor();
@@ -79,8 +77,7 @@ describe('tasks on the page of a user', () => {
       await insertLoggedInUser(database),
       await insertTestUser(database, { name: 'Grace Merged', level: 'gold' }),
     ];
-    const headers = { 'if-match': '*' };
-    await service.api.patch(`/api/v1/users/${kept.id}`, { name: 'Grace Merged' }, { ...admin, headers });
+    await changeRecord(service, `/api/v1/users/${kept.id}`, { name: 'Grace Merged' });
     const { page } = await visit(t, `/console/users/${kept.id}`, NARROW);
     const hands = createHands(page);
     await hands.unfold('More');
@@ -98,9 +95,8 @@ describe('tasks on the page of a user', () => {
     await hands.confirm('Merge accounts');
     hands.check(5);
     await page.getByText(`${other.email} was merged into ${kept.email}.`).waitFor();
-    assert.equal((await service.api.get(`/api/v1/users/${other.id}`, admin)).status, 404);
-    const { level } = (await service.api.get(`/api/v1/users/${kept.id}`, admin)).body.data;
-    assert.equal(level, 'gold');
+    assert.equal(await readData(service, `/api/v1/users/${other.id}`), undefined);
+    assert.equal((await readData(service, `/api/v1/users/${kept.id}`)).level, 'gold');
     await page.locator('.timeline').getByRole('button', { name: 'Users merged' }).waitFor();
     assert.equal(await page.locator('code:not([translate=no])').count(), 0);
     assert.ok((await page.locator('code[translate=no]').count()) > 0, 'ids are not translated');
@@ -119,7 +115,7 @@ describe('tasks on the page of a user', () => {
     await hands.fill(`Type ${erased.email} to confirm`, erased.email!);
     await hands.confirm('Merge accounts');
     await page.waitForURL(`**/console/users/${kept.id}`);
-    assert.equal((await service.api.get(`/api/v1/users/${erased.id}`, admin)).status, 404);
+    assert.equal(await readData(service, `/api/v1/users/${erased.id}`), undefined);
   });
 
   test('the page of a user leads to what they did in one interaction', async (t) => {

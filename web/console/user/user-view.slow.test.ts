@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { insertIdentity } from '../../../src/features/identity-providers/queries.ts';
 import { newId } from '../../../src/lib/secrets/ids.ts';
-import { DAY } from '../../../src/lib/time.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
+import { changeRecord, createRecord, readData } from '../../../test/support/browser/records.ts';
 import { waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
-import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
+import { registerWithTotp } from '../../../test/support/user-totp.ts';
 import {
   insertLoggedInUser,
   insertTestToken,
@@ -26,10 +27,9 @@ describe('the profile of a user in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  const read = async ({ id }: { id: string }) =>
-    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const read = ({ id }: { id: string }) => readData(service, `/api/v1/users/${id}`);
   const change = ({ id }: { id: string }, changes: object) =>
-    service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
+    changeRecord(service, `/api/v1/users/${id}`, changes);
   const insert = () => insertTestUser(service.service.database, { name: 'Ada', level: 'gold' });
 
   test('the user profile is edited by keyboard, with errors at their fields, and sends only changed members', async (t) => {
@@ -171,63 +171,31 @@ describe('the profile of a user in the console', () => {
   });
 });
 
-describe('a user who is locked in the console', () => {
-  const service = useService(
-    'sqlite',
-    limited({ RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_LOGIN_ACCOUNT: '2/3600' }),
-  );
-  const visit = useConsole(service);
-
-  test('the account view says until when a user is locked, and unlocks them', async (t) => {
-    const person = await register(service);
-    for (let attempt = 0; attempt < 2; attempt++)
-      await logIn(service, { ...person, password: 'a wrong password' });
-    const { page } = await visit(t, toPath(person));
-    // For whom the lock ends on another day, as for those who read it before midnight.
-    await page.clock.setFixedTime(Date.now() - DAY);
-    await page.reload();
-    await page
-      .getByText(/^Locked until \w{3} \d+, .*\d:\d\d:\d\d\s[AP]M, at least from one network/)
-      .waitFor();
-    await checkView(page);
-    await page.getByRole('button', { name: 'Unlock' }).press('Enter');
-    await waitForStatus(page, `${person.email} was unlocked.`);
-    await page.getByText('Locked until').waitFor({ state: 'detached' });
-    await waitForFocus(page, 'h1');
-    assert.equal((await logIn(service, person)).status, 200);
-    const events = page.getByRole('region', { name: 'Events' });
-    await events.getByRole('button', { name: 'Account unlocked' }).waitFor();
-  });
-});
-
 describe('the account of a user in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
   const getState = async ({ id }: { id: string }) =>
-    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
+    (await readData(service, `/api/v1/users/${id}`))?.state ?? 'erased';
   const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
   test('the account view disables after a confirmation, enables with Undo, and shows both as events', async (t) => {
     const user = await insertLoggedInUser(service.service.database);
     const { page } = await visit(t, toPath(user));
-    await page.getByRole('button', { name: 'Disable…' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Disable…' }).press('Enter');
     await page.getByRole('dialog', { name: `Disable ${user.email}?` }).waitFor();
     await page.keyboard.press('Escape');
     await waitForFocusedText(page, 'Disable…');
     assert.equal(await getState(user), 'active');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Disable user' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Disable user' }).press('Enter');
     await waitForStatus(page, `${user.email} was disabled. All sessions have ended.`);
     assert.deepEqual([await getState(user), await getStatus(user.token)], ['disabled', 401]);
     await waitForFocus(page, 'h1');
     await page.getByText('The user has no valid token').waitFor();
     await page.getByRole('heading', { name: `${user.name} cannot sign in` }).waitFor();
     await page.getByText('The account is disabled.').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await waitForStatus(page, `${user.email} was enabled. Tokens that were revoked stay revoked.`);
     await waitForFocusedText(page, 'Undo');
     assert.equal(await getState(user), 'active');
@@ -240,8 +208,7 @@ describe('the account of a user in the console', () => {
     const person = await register(service);
     await logIn(service, { ...person, password: 'a wrong password' });
     const subject = `user:${person.id}`;
-    const list = async () =>
-      (await service.api.get(`/api/v1/events?subject=${subject}`, admin)).body.data as unknown[];
+    const list = () => readData(service, `/api/v1/events?subject=${subject}`);
     await until(async () => (await list()).length === 2, 'the events are numbered');
     const { page } = await visit(t, toPath(person));
     const events = page.getByRole('region', { name: 'Events' });
@@ -257,8 +224,7 @@ describe('the account of a user in the console', () => {
     const user = await insertTestUser(service.service.database, { state: 'disabled' });
     const { page } = await visit(t, toPath(user));
     await page.getByRole('button', { name: 'Enable' }).waitFor();
-    const headers = { 'if-match': '*' };
-    await service.api.patch(`/api/v1/users/${user.id}`, { level: 'theirs' }, { ...admin, headers });
+    await changeRecord(service, `/api/v1/users/${user.id}`, { level: 'theirs' });
     await page.getByRole('button', { name: 'Enable' }).click();
     await waitForAlert(page, 'The user was not enabled.');
     await page.waitForFunction(
@@ -270,7 +236,7 @@ describe('the account of a user in the console', () => {
 
   test('the account view sets a password that the rules allow, and sends the links that fit its state', async (t) => {
     const { name, email, password } = newUserData();
-    const user = (await service.api.post('/api/v1/users', { name, email }, admin)).body.data;
+    const user = await createRecord(service, '/api/v1/users', { name, email });
     const { page } = await visit(t, toPath(user));
     await page.getByRole('button', { name: 'Send a link to set the first password' }).click();
     await waitForStatus(page, `A link will be sent to ${email}. It is valid for 7 days.`);
@@ -298,10 +264,8 @@ describe('the account of a user in the console', () => {
     const revoked = await insertTestToken(database, user.id);
     const { page } = await visit(t, toPath(user));
     const name = `Revoke Unknown device (${revoked.token.slice(0, 12)}…)`;
-    await page.getByRole('button', { name }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Revoke token', exact: true }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name }).press('Enter');
+    await page.getByRole('button', { name: 'Revoke token', exact: true }).press('Enter');
     await waitForStatus(page, 'was revoked.');
     assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
     await page.getByRole('button', { name }).waitFor({ state: 'detached' });
@@ -335,8 +299,7 @@ describe('the account of a user in the console', () => {
     assert.equal(await dialog.getByRole('list', { name: 'Tokens' }).getByRole('listitem').count(), 2);
     // Another administrator was faster with the first one.
     const path = `/api/v1/users/${user.id}/tokens`;
-    const { data } = (await service.api.get(path, admin)).body;
-    const first = data.find(({ first_characters }: { first_characters: string }) =>
+    const first = (await readData(service, path)).find(({ first_characters }: { first_characters: string }) =>
       chosen[0]!.token.startsWith(first_characters),
     );
     assert.equal((await service.api.delete(`${path}/${first.id}`, admin)).status, 204);
@@ -386,5 +349,39 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL('**/console/users?search=erased');
     assert.equal(new URL(page.url()).search, '?search=erased');
+  });
+});
+
+describe('ways to sign in of a user in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+  const link = (userId: string) => {
+    const times = { created_at: Date.now(), last_used_at: Date.now() };
+    const account = { issuer: 'https://login.example.edu', subject: '248289', email: 'ada@example.edu' };
+    return service.service.database.transaction((tx) =>
+      insertIdentity(tx, { id: newId(), user_id: userId, ...account, ...times }),
+    );
+  };
+
+  test('the page of a user unlinks an identity after a confirmation that names it', async (t) => {
+    const { id, email } = await register(service);
+    await link(id);
+    const { page } = await visit(t, `/console/users/${id}`);
+    await page.getByText('ada@example.edu').waitFor();
+    await page.getByRole('button', { name: 'Unlink login.example.edu' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Unlink login.example.edu from ${email}?` });
+    await dialog.getByText('ada@example.edu').waitFor();
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Unlink' }).click();
+    await waitForStatus(page, `login.example.edu was unlinked from ${email}.`);
+    assert.deepEqual(await readData(service, `/api/v1/users/${id}/identities`), []);
+  });
+
+  test('a person who only reads users sees ways to sign in without buttons', async (t) => {
+    const { id } = await registerWithTotp(service, Date.now());
+    await link(id);
+    const { page } = await visit(t, `/console/users/${id}`, { role: 'auditor' });
+    await page.getByText('ada@example.edu').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^(?:Unlink|Remove)/ }).count(), 0);
   });
 });

@@ -75,8 +75,7 @@ describe('the list of users in the console', () => {
   test('the user list has pages by links, also back, after a reload and by keyboard', async (t) => {
     const { page } = await visit(t, `${LIST}?sort=created_at`);
     await shows(page, '1–50 of 12');
-    await page.getByRole('link', { name: 'Next' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Next' }).press('Enter');
     await shows(page, '51–100 of 12');
     assert.match((await rows(page).first().textContent())!, /Person 50/);
     await waitForFocus(page, '.summary');
@@ -310,8 +309,7 @@ describe('creating and exporting users in the console', () => {
   test('the console offers to create the first user, shows errors at their fields, and creates the user by keyboard', async (t) => {
     const { page } = await visit(t, LIST);
     await page.getByText('No users yet').waitFor();
-    await page.getByRole('button', { name: 'Create user' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Create user' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create user' });
     await dialog.waitFor();
     await page.keyboard.press('Tab');
@@ -375,5 +373,41 @@ describe('creating and exporting users in the console', () => {
     await start();
     await waitForStatus(page, 'was saved');
     assert.equal(files.length, 1);
+  });
+});
+
+describe('the filter by metadata in the console', () => {
+  const service = useService('sqlite');
+  const visit = useConsole(service);
+
+  before(async () => {
+    const { database } = service.service;
+    await insertTestUser(database, { name: 'Pia', appMetadata: '{"plan":"pro"}' });
+    await insertTestUser(database, { name: 'Fay', appMetadata: '{"plan":"free"}' });
+    await insertTestUser(database, { name: 'Coy', userMetadata: '{"company":"pro"}' });
+  });
+
+  test('the filter by metadata lists the users with the text, with a chip that removes it', async (t) => {
+    const { page } = await visit(t, LIST);
+    await shows(page, '3 users');
+    const open = () => page.locator('summary').getByText('Metadata').click();
+    await open();
+    await page.getByLabel('Member').fill('app_metadata.plan');
+    await page.getByLabel('Text, exactly').fill('pro');
+    await page.keyboard.press('Enter');
+    await shows(page, '1 user');
+    await page.getByRole('link', { name: 'Pia' }).waitFor();
+    await waitForQuery(page, { metadata: 'app_metadata.plan:pro' });
+    await open();
+    await checkView(page);
+    await page.getByLabel('Member').fill('user_metadata.company');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Coy' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Coy' }).waitFor();
+    const chips = page.getByRole('list', { name: 'Filters' });
+    await chips.getByRole('link', { name: 'user_metadata.company' }).click();
+    await shows(page, '3 users');
+    await waitForQuery(page, {});
   });
 });

@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { EVENT_TYPE_NAMES } from '../../../src/features/events/event-types.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo } from '../../../test/support/browser/keyboard.ts';
+import { createRecord, readData } from '../../../test/support/browser/records.ts';
 import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { type Receiver, respondWith, startReceiver } from '../../../test/support/receiver.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { createUnclaimedUser } from '../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const UNAVAILABLE = respondWith(
   'HTTP/1.1 503 No\r\nConnection: close\r\nRetry-After: 120\r\nContent-Length: 22\r\n\r\nDown\nuntil we are back',
@@ -26,16 +26,13 @@ describe('tasks with webhooks in the console', () => {
   });
   after(() => receiver.close());
 
-  const list = async (id: string) =>
-    (await service.api.get(`/api/v1/webhooks/${id}/deliveries`, admin)).body.data as {
-      state: string;
-      attempts: unknown[];
-    }[];
+  const list = (id: string): Promise<readonly { state: string; attempts: unknown[] }[]> =>
+    readData(service, `/api/v1/webhooks/${id}/deliveries`);
   /** Returns a webhook with deliveries of which the first attempt has failed. */
   const createFailing = async (name: string, count: number) => {
     isDown = true;
     const settings = { url: `${receiver.url}/${name}`, types: ['user.created'] };
-    const { id } = (await service.api.post('/api/v1/webhooks', settings, admin)).body.data;
+    const { id } = await createRecord(service, '/api/v1/webhooks', settings);
     for (let made = 0; made < count; made++) await createUnclaimedUser(service);
     const areTried = async () => (await list(id)).filter(({ attempts }) => attempts.length === 1);
     await until(async () => (await areTried()).length === count, 'all have failed once');
@@ -60,7 +57,7 @@ describe('tasks with webhooks in the console', () => {
 
   test('the form of a webhook offers every type of events, and has those checked that the webhook receives', async (t) => {
     const settings = { url: receiver.url, types: ['mail.retried', 'form.created'], enabled: false };
-    const { id } = (await service.api.post('/api/v1/webhooks', settings, admin)).body.data;
+    const { id } = await createRecord(service, '/api/v1/webhooks', settings);
     const { page } = await visit(t, `/console/webhooks/${id}`);
     await page.getByRole('button', { name: 'Edit…' }).click();
     const options = page.getByRole('dialog').locator('label.option:has(code)');

@@ -3,15 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { createRecord, readData } from '../../../test/support/browser/records.ts';
 import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { type Receiver, respondWith, startReceiver } from '../../../test/support/receiver.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { createUnclaimedUser } from '../../../test/support/users.ts';
 
 const LIST = '/console/webhooks';
 const PATH = '/api/v1/webhooks';
-const admin = { token: ADMIN_TOKEN };
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
 const UNAVAILABLE = respondWith(
   'HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 16\r\n\r\nDown for an hour',
@@ -31,17 +31,10 @@ describe('webhooks in the console', () => {
   });
   after(() => receiver.close());
 
-  const create = async (name: string, settings: object = {}) => {
-    const { status, body } = await service.api.post(
-      PATH,
-      { url: `${receiver.url}/${name}`, types: ['user.created'], ...settings },
-      admin,
-    );
-    assert.equal(status, 201);
-    return body.data as { readonly id: string; readonly url: string; readonly secret: string };
-  };
-  const read = async (id: string) => (await service.api.get(`${PATH}/${id}`, admin)).body.data;
-  const list = async (id: string) => (await service.api.get(`${PATH}/${id}/deliveries`, admin)).body.data;
+  const create = (name: string) =>
+    createRecord(service, PATH, { url: `${receiver.url}/${name}`, types: ['user.created'] });
+  const read = (id: string) => readData(service, `${PATH}/${id}`);
+  const list = (id: string) => readData(service, `${PATH}/${id}/deliveries`);
 
   test('the webhooks page creates a webhook by keyboard, shows the error of a URL, and shows the secret once', async (t) => {
     const { page } = await visit(t, LIST);
@@ -130,7 +123,7 @@ describe('webhooks in the console', () => {
   test('the page of a webhook replays the events of a span or since a time, and asks for a missing time', async (t) => {
     const user = await createUnclaimedUser(service);
     const events = `/api/v1/events?subject=user:${user.id}`;
-    const isNumbered = async () => (await service.api.get(events, admin)).body.data.length === 1;
+    const isNumbered = async () => (await readData(service, events)).length === 1;
     await until(isNumbered, 'the event has a number before those that the webhook receives');
     const { id } = await create('replayed');
     const { page } = await visit(t, `${LIST}/${id}`);
@@ -174,6 +167,6 @@ describe('webhooks in the console', () => {
     await dialog.getByRole('button', { name: 'Delete webhook' }).click();
     isDown = false;
     await waitForStatus(page, `${url} was deleted.`);
-    assert.equal((await service.api.get(`${PATH}/${id}`, admin)).status, 404);
+    assert.equal(await read(id), undefined);
   });
 });

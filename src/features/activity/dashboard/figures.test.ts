@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time.ts';
 import { recordActiveUsers } from '../active-users/active-users.ts';
@@ -35,11 +36,11 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   /** Requests figures until they have these values: the figures do not wait long for activity to be written. */
   const waitForFigures = async (figures: Partial<Awaited<ReturnType<typeof getFigures>>>) => {
     let found = await getFigures();
-    for (let attempt = 0; attempt < 200; attempt++) {
-      if (Object.entries(figures).every(([name, value]) => isDeepStrictEqual(found[name], value))) break;
+    const hasFigures = async () => {
       found = await getFigures();
-    }
-    for (const [name, value] of Object.entries(figures)) assert.deepEqual(found[name], value);
+      return Object.entries(figures).every(([name, value]) => isDeepStrictEqual(found[name], value));
+    };
+    await until(hasFigures, `the figures are ${JSON.stringify(figures)}`);
     return found;
   };
 

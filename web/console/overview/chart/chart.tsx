@@ -1,13 +1,12 @@
 /** A chart of daily counts. The pointer and the arrow keys show the count of a day, which is a link to its records. */
 import './chart.css';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../../../common/components.tsx';
 import { Axes } from './axes.tsx';
 import { type DailyCount, formatWeekday, summarizeDays } from './daily-count.ts';
 import { DayLinks } from './day-links.tsx';
 import { Bars, type ChartKind, Line } from './marks.tsx';
 import { createScales, findDayAt, getMiddle, HEIGHT, type Scales } from './scales.ts';
-import { useWidth } from './use-width.ts';
 
 interface ChartProps {
   readonly title: string;
@@ -21,7 +20,7 @@ interface ChartProps {
 }
 
 export function Chart({ title, kind, unit, days, linkTo }: ChartProps) {
-  const [frame, width] = useWidth<HTMLDivElement>();
+  const [frame, width] = useWidth();
   const [shown, setShown] = useState<number | null>(null);
   const scales = createScales(days, width);
   const point = (event: PointerEvent) => setShown(findDayAt(scales, event.offsetX));
@@ -74,4 +73,19 @@ function Tooltip({ scales, day, unit }: TooltipProps) {
       </text>
     </g>
   );
+}
+
+/** Returns the reference for an element, and its width in pixels: 0 until it is rendered. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const shown = element.current!;
+    const measure = () => setWidth(shown.clientWidth);
+    const observer = new ResizeObserver(measure);
+    observer.observe(shown);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  return [element, width] as const;
 }

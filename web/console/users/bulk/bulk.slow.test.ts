@@ -3,21 +3,17 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkView, endSession, NARROW, useConsole } from '../../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../../test/support/browser/keyboard.ts';
+import { changeRecord, readData } from '../../../../test/support/browser/records.ts';
 import { press, waitForAlert, waitForStatus } from '../../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
-
 describe('actions on many users in the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  const getState = async (id: string) =>
-    (await service.api.get(`/api/v1/users/${id}`, admin)).body.data?.state ?? 'erased';
-  const change = (id: string, changes: object) =>
-    service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers: { 'if-match': '*' } });
+  const getState = async (id: string) => (await readData(service, `/api/v1/users/${id}`))?.state ?? 'erased';
   /** Inserts users whose names begin with `prefix`. */
   const insert = async (prefix: string, states: readonly ('active' | 'disabled' | 'unclaimed')[]) => {
     const { database } = service.service;
@@ -55,8 +51,7 @@ describe('actions on many users in the console', () => {
     await page.keyboard.press('Space');
     await page.getByText('50 selected:').waitFor();
     assert.equal(await table(), top, 'after the selection');
-    await disable.focus();
-    await page.keyboard.press('Enter');
+    await disable.press('Enter');
     await page.getByRole('button', { name: 'Disable 50 users' }).press('Enter');
     await waitForStatus(page, '50 users disabled.');
     await page.locator('tbody tr').filter({ hasText: 'Disabled' }).nth(49).waitFor();
@@ -104,7 +99,7 @@ describe('actions on many users in the console', () => {
     await page.getByText('All 130 users that match are selected.').waitFor();
     await waitForFocus(page, '.all-matching');
     const late = await insertTestUser(service.service.database, { name: 'Matching later' });
-    await change(users[9]!.id, { level: 'gold' });
+    await changeRecord(service, `/api/v1/users/${users[9]!.id}`, { level: 'gold' });
     await press(page, 'Disable…');
     const dialog = page.getByRole('dialog', { name: 'Disable 130 users?' });
     await dialog.getByText('and 80 more users').waitFor();
@@ -126,8 +121,7 @@ describe('actions on many users in the console', () => {
   test('bulk actions name the number of users in a state, and stop reading them on request', async (t) => {
     await insertMany('Counted', 60, 'unclaimed');
     // The figures are computed at most every two seconds.
-    const count = async () =>
-      (await service.api.get('/api/v1/admin/dashboard', admin)).body.data.users.by_state.unclaimed;
+    const count = async () => (await readData(service, '/api/v1/admin/dashboard')).users.by_state.unclaimed;
     await until(async () => (await count()) === 60, 'the users are counted');
     const { page } = await visit(t, '/console/users?state=unclaimed');
     await selectAll(page, 50);
@@ -187,8 +181,7 @@ describe('actions on many users in the console', () => {
     await tabTo(page, '[aria-label="Select all on this page"]');
     await page.keyboard.press('Space');
     await page.getByText('2 selected:').waitFor();
-    await page.getByRole('button', { name: 'Erase…' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Erase…' }).press('Enter');
     await page.getByLabel('Type 2 to confirm').waitFor();
     const listed = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
     assert.deepEqual(listed.map((text) => /^Erased \d/.exec(text)?.[0]).sort(), ['Erased 0', 'Erased 1']);
