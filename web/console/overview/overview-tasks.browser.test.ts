@@ -10,14 +10,9 @@ import { DAY, HOUR } from '../../../src/lib/time.ts';
 import { createAdministrator } from '../../../test/support/administrators.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
+import { createRecord } from '../../../test/support/browser/records.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  startService,
-  type TestService,
-  useService,
-} from '../../../test/support/service.ts';
+import { newUserData, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../test/support/smtp-server.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
@@ -94,7 +89,7 @@ describe('tasks in the overview: is something wrong', () => {
     await isWell();
 
     const body = { url: 'https://crm.example.com/hook', enabled: false };
-    const { id } = (await service.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN })).body.data;
+    const { id } = await createRecord(service, '/api/v1/webhooks', body);
     await run(
       database,
       'update webhook_endpoints set enabled = 1, disabled_reason = null, failing_since = $1',
@@ -121,7 +116,7 @@ describe('tasks in the overview: a role that does not see all alerts', () => {
   test('tasks: an administrator with a role that does not see all alerts reads no word on whether there are any', async (t) => {
     const { database } = service.service;
     const body = { url: 'https://crm.example.com/hook' };
-    await service.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN });
+    await createRecord(service, '/api/v1/webhooks', body);
     await run(database, 'update webhook_endpoints set failing_since = $1', Date.now());
     const { page } = await visit(t, '/console', { role: 'support' });
     await page.locator('.figures').waitFor();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useConsole } from '../../../test/support/browser/console.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { createRecord } from '../../../test/support/browser/records.ts';
+import { useService } from '../../../test/support/service.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -27,15 +28,11 @@ describe('filters of lists', () => {
   const service = useService('sqlite', { environment: { WEBHOOK_ALLOW: '127.0.0.1' } });
   const visit = useConsole(service);
 
-  const openWebhook = async () => {
-    const body = { url: 'https://127.0.0.1:8443/', types: ['user.created'] };
-    const response = await service.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN });
-    return `/console/webhooks/${response.body.data.id}`;
-  };
-
   test('filters stand in two columns of the same width, the search and a last one alone across both', async (t) => {
     const { page } = await visit(t, '/console', { viewport: PHONE });
-    const paths = ['/console/users', '/console/events', '/console/mail', await openWebhook()];
+    const body = { url: 'https://127.0.0.1:8443/', types: ['user.created'] };
+    const { id } = await createRecord(service, '/api/v1/webhooks', body);
+    const paths = ['/console/users', '/console/events', '/console/mail', `/console/webhooks/${id}`];
     for (const path of paths) {
       await page.goto(path);
       const { bar, filters } = await measureFilters(page);

@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createApplication } from '../../../test/support/applications.ts';
 import { useConsole } from '../../../test/support/browser/console.ts';
+import { createRecord } from '../../../test/support/browser/records.ts';
 import { press, waitForAlert } from '../../../test/support/browser/steps.ts';
 import { createCredential } from '../../../test/support/credentials.ts';
-import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
+import { type TestService, useService } from '../../../test/support/service.ts';
 
 interface Repeated {
   /** Returns the path of the page. */
@@ -44,10 +45,9 @@ const REPEATED: Readonly<Record<string, Repeated>> = {
     path: '**/rotate',
   },
   'a test of a webhook is sent': {
-    async prepare({ api }) {
+    async prepare(service) {
       const body = { url: 'https://127.0.0.1:8443/', types: ['user.created'] };
-      const webhook = await api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN });
-      return `/console/webhooks/${webhook.body.data.id}`;
+      return `/console/webhooks/${(await createRecord(service, '/api/v1/webhooks', body)).id}`;
     },
     button: 'Send test',
     path: '**/test',
