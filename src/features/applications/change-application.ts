@@ -5,11 +5,7 @@ import { getFirstCharacters, hashToken, newApplicationSecret } from '../../lib/s
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { findGroup } from '../groups/queries.ts';
-import {
-  deleteForbiddenOfApplication,
-  deleteRefreshTokensOfApplication,
-  deleteTokensOfApplication,
-} from '../people/tokens/queries.ts';
+import { deleteForbiddenOfApplication, deleteTokensOfApplication } from '../people/tokens/queries.ts';
 import {
   addRecordEvent,
   changeRecord,
@@ -108,11 +104,7 @@ export async function updateApplication(
     return after;
   };
   const after = await changeRecord(deps, queries.applicationStore, { ...expected, change });
-  if (changes.refresh === false)
-    await deleteInBatches(deps.database, (tx, limit) =>
-      deleteRefreshTokensOfApplication(tx, expected.id, limit),
-    );
-  if (changes.allowed_groups != null)
+  if (changes.refresh === false || changes.allowed_groups != null)
     await deleteInBatches(deps.database, (tx, limit) => deleteForbiddenOfApplication(tx, after.id, limit));
   return after;
 }

@@ -27,6 +27,7 @@ const admin = { token: ADMIN_TOKEN };
 const change = { ...admin, headers: { 'if-match': '*' } };
 const UNVERIFY = sql('update users set email_verified_at = null where id = $1');
 const FORGET = sql('delete from refresh_tokens where family_id = $1');
+const SWITCH_OFF = sql('update applications set refresh = 0 where id = $1');
 const REQUIRED = { REQUIRE_VERIFIED_EMAIL: 'true' };
 
 describeOnEachEngine('the end of a program that stays signed in', (engine) => {
@@ -127,6 +128,8 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
       const path = `/api/v1/applications/${application.id}`;
       for (const isOn of [false, true]) await service.api.patch(path, { refresh: isOn }, change);
     },
+    'the application gets none, by a node that is killed before it has deleted them': ({ application }) =>
+      service.service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id)),
     'the person leaves the group of the application': async ({ application, user }) => {
       const { id } = (
         await service.api.post('/api/v1/groups', { name: `g-${user.id}`, title: 'Group' }, admin)

@@ -23,14 +23,15 @@ export const isInGroups = (userId: string, groupIds: string) => `exists (
   select 1 from group_members join groups on groups.id = group_members.group_id
   where group_members.user_id = ${userId} and replace(${groupIds}, group_members.group_id, '') <> ${groupIds})`;
 
-/** Whether the application of a row of `tokens` is still there, and for its user. */
+/** Whether the application of a row of `tokens` is still there, and for its user, and may have refresh tokens if this is of one. */
 const IS_ALLOWED = `exists (select 1 from applications where applications.id = tokens.application_id
+  and (tokens.family_id is null or applications.refresh = 1)
   and (applications.allowed_groups is null or ${isInGroups('tokens.user_id', 'applications.allowed_groups')}))`;
 
 /**
  * The time in SQL until which a row of `tokens` is valid: its own expiry, and at the latest the end of the refresh token, or
- * of the sign-in session, with which it ends. 0 once one of these, or the application of the token, was deleted, or the
- * user has left the groups to which the application is limited.
+ * of the sign-in session, with which it ends. 0 once one of these, or the application of the token, was deleted, the
+ * application has lost `refresh`, or the user has left the groups to which it is limited.
  */
 export const TOKEN_END = `case
   when tokens.application_id is not null and not ${IS_ALLOWED} then 0
@@ -276,11 +277,6 @@ export const deleteForbiddenTokens = prepareDelete<[userId: string]>(
   `user_id = $1 and coalesce(application_id, '') <> '' and not ${IS_ALLOWED}`,
 );
 
-/** Deletes refresh tokens of an application with their access tokens. */
-export const deleteRefreshTokensOfApplication = prepareDelete<[applicationId: string, limit: number]>(
-  'hash in (select hash from tokens where application_id = $1 and family_id is not null limit $2)',
-);
-
 /** Deletes the refresh tokens of a user for an application but the newest, at most 100. */
 export const keepNewestFamilies = prepareDelete<{ userId: string; applicationId: string; count: number }>(`
   user_id = $userId and family_id in (
@@ -294,7 +290,7 @@ const listApplications = prepareAll<{ application_id: string }, [userId: string]
 export const listApplicationsOfTokens = async (reader: Reader, userId: string): Promise<Set<string>> =>
   new Set((await listApplications(reader, userId)).map(({ application_id }) => application_id));
 
-/** Deletes tokens of an application which is not for their users any more. */
+/** Deletes tokens of an application which is not for their users any more, or may not have refresh tokens. */
 export const deleteForbiddenOfApplication = prepareDelete<[applicationId: string, limit: number]>(
   `hash in (select hash from tokens where application_id = $1 and not ${IS_ALLOWED} limit $2)`,
 );
