@@ -3,7 +3,7 @@ import type { Role } from '../../../callers/admin-scopes.ts';
 import type { Tx } from '../../../database/database.ts';
 import { prepareForRows } from '../../../database/prepare.ts';
 import { toNameKey } from './queries.ts';
-import { insertMetadataKeys, insertSearchTexts } from './search-queries.ts';
+import { insertMetadataKeys, writeSearchTexts } from './search-queries.ts';
 import { countUser, type UserState } from './user-counters.ts';
 
 /** A user to be stored. Times are in epoch milliseconds. */
@@ -74,7 +74,7 @@ export async function insertUsers(tx: Tx, users: readonly NewUser[], now: number
   const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
   const added = rows.filter(({ id }) => stored.has(id));
   for (const user of added) countUser(tx, user, 1);
-  await insertSearchTexts(tx, added);
+  writeSearchTexts(tx, added);
   await insertMetadataKeys(tx, added);
   return stored;
 }
