@@ -68,7 +68,7 @@ function toRow(user: NewUser) {
   };
 }
 
-/** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
+/** Stores users, except those whose email has an owner. Returns the ids of the stored ones. */
 export async function insertUsers(tx: Tx, users: readonly NewUser[], now: number): Promise<Set<string>> {
   const rows = users.map(toRow);
   const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
