@@ -12,8 +12,8 @@ import { recomputeStatistics } from '../../src/features/activity/dashboard/recom
 import { TOKENS_COUNTER } from '../../src/features/people/tokens/queries.ts';
 import {
   insertMetadataKeys,
-  insertSearchTexts,
   type SearchedKeys,
+  writeSearchTexts,
 } from '../../src/features/users/records/search-queries.ts';
 import { PARAMETERS } from '../../src/lib/passwords/password-parameters.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
@@ -131,7 +131,7 @@ async function insertRange(
       );
     }
     await tx.run(INSERT_USERS, ...values);
-    await insertSearchTexts(tx, searched);
+    writeSearchTexts(tx, searched);
     await insertMetadataKeys(tx, indexed);
   }
 }

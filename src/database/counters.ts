@@ -1,7 +1,7 @@
 /** Counters: figures whose count would need a scan. Concurrent transactions change different slots of them. */
 import { randomInt } from 'node:crypto';
 import { type Reader, sql, type Tx } from './database.ts';
-import { inBatches, sqlForRows } from './prepare.ts';
+import type { CounterChange } from './late-writes.ts';
 
 /** Transactions of one writer need no more, which would only make more rows; those of a shared database get one of 16. */
 export const ONE_SLOT = { slot: 0, slots: 1 } as const;
@@ -9,54 +9,14 @@ export const getSharedSlot = () => ({ slot: randomInt(SHARED_SLOTS), slots: SHAR
 
 const SHARED_SLOTS = 16;
 
-/** A change of one counter: of a day or an hour, or of period 0 where there is only one. */
-export interface CounterChange {
-  readonly name: string;
-  readonly period: number;
-  readonly change: number;
-}
-
-const CHANGE = sqlForRows(
-  { columns: { name: 'text', period: 'bigint', change: 'bigint' }, singleValues: 1 },
-  (given) => `
-    with ${given}
-    insert into counters (name, period, slot, value)
-    select name, period, cast($1 as bigint), change from given where true
-    on conflict (name, period, slot) do update set value = counters.value + excluded.value`,
-);
-
-/** Collects the changes of a transaction and writes them at its end. */
-export class CounterChanges {
-  readonly #changes = new Map<string, CounterChange>();
-
-  add(name: string, period: number, change: number): void {
-    const key = `${name} ${period}`;
-    this.#changes.set(key, { name, period, change: change + (this.#changes.get(key)?.change ?? 0) });
-  }
-
-  /**
-   * Writes the sums. All transactions do so in the same order, so that they cannot deadlock. Every statement has been
-   * passed on when the function returns, so that a commit may follow before their results.
-   */
-  async write(tx: Pick<Tx, 'run' | 'slot'>): Promise<void> {
-    const changes = [...this.#changes.values()].filter(({ change }) => change !== 0);
-    changes.sort((a, b) => (a.name === b.name ? a.period - b.period : a.name < b.name ? -1 : 1));
-    const written = inBatches(changes).map((batch) => {
-      const rows = batch.map(({ name, period, change }) => [name, period, change]);
-      const { statement, values } = CHANGE([tx.slot], rows);
-      return tx.run(statement, ...values);
-    });
-    await Promise.all(written);
-  }
-}
-
 const READ = sql<{ value: number }>(
   'select cast(coalesce(sum(value), 0) as bigint) as value from counters where name = $1 and period = 0',
 );
 
-/** Returns the value of a counter that has one period only. */
+/** Returns the value of a counter that has one period only, in a transaction with the changes of its group. */
 export async function readCounter(reader: Reader, name: string): Promise<number> {
-  return (await reader.get(READ, name))!.value;
+  const { value } = (await reader.get(READ, name))!;
+  return reader.kind === 'transaction' ? value + reader.getChange(name) : value;
 }
 
 const READ_PERIODS = sql<{ period: number; value: number }>(`

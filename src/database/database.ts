@@ -47,6 +47,10 @@ export interface Tx extends Reads {
   readonly slots: number;
   /** Changes a counter (counters.ts), just before the commit, so that its rows are locked briefly and last. */
   count(name: string, period: number, change: number): void;
+  /** Returns the change of a counter with one period that earlier transactions of the same commit have not written yet. */
+  getChange(name: string): number;
+  /** Stores the text by which a user is found, or replaces it, just before the commit. */
+  setText(userId: string, content: string): void;
 }
 
 export interface Dialect {

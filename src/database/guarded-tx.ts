@@ -1,8 +1,8 @@
-import type { CounterChanges } from './counters.ts';
 import { DatabaseUnavailable, type Statement, type Tx, type Value } from './database.ts';
+import type { LateWrites } from './late-writes.ts';
 
 /** The statements of a transaction on an engine, whose results may be there at once. */
-interface EngineTx extends Pick<Tx, 'slot' | 'slots'> {
+interface EngineTx extends Pick<Tx, 'slot' | 'slots' | 'getChange'> {
   get<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row | undefined> | Row | undefined;
   all<Row>(statement: Statement<Row>, ...values: Value[]): Promise<Row[]> | Row[];
   run(statement: Statement<unknown>, ...values: Value[]): Promise<number> | number;
@@ -13,8 +13,8 @@ interface EngineTx extends Pick<Tx, 'slot' | 'slots'> {
  * nobody awaits: they would belong to the next transaction of the connection.
  */
 export function createTx(
-  { get, all, run, slot, slots }: EngineTx,
-  counters: CounterChanges,
+  { get, all, run, slot, slots, getChange }: EngineTx,
+  late: LateWrites,
   isOpen: () => boolean,
 ): Tx {
   const check = () => {
@@ -36,6 +36,8 @@ export function createTx(
       check();
       return run(statement, ...values);
     },
-    count: (name, period, change) => counters.add(name, period, change),
+    count: (name, period, change) => late.count({ name, period, change }),
+    getChange,
+    setText: (userId, content) => late.setText(userId, content),
   };
 }

@@ -17,11 +17,11 @@ describeOnEachEngine('the process of cli users import', (engine) => {
   const start = (args: readonly string[]) =>
     run(['src/cli.ts', 'users', 'import', ...args], toEnvironment(service.testDatabase));
 
-  test('cli users import completes 10,000 users after a kill in the middle and after Ctrl-C, each once', async () => {
+  test('cli users import completes 24,000 users after a kill in the middle and after Ctrl-C, each once', async () => {
     const { database } = service.service;
     const active = async () => (await countUsersByState(database)).active;
     const before = await active();
-    const rows = Array.from({ length: 10_000 }, (_, index) => `import-${index}@example.com,${BCRYPT}`);
+    const rows = Array.from({ length: 24_000 }, (_, index) => `import-${index}@example.com,${BCRYPT}`);
     writeFileSync(path('many.csv'), ['email,password_hash', ...rows].join('\n'));
     for (const signal of ['SIGKILL', 'SIGINT'] as const) {
       const existing = await active();
@@ -33,24 +33,24 @@ describeOnEachEngine('the process of cli users import', (engine) => {
         assert.equal(code, 2, lines.join('\n'));
         assert.match(lines.at(-1)!, /^Interrupted: /);
       }
-      assert.ok((await active()) < before + 10_000, 'it was interrupted');
+      assert.ok((await active()) < before + 24_000, 'it was interrupted');
     }
     const imported = (await active()) - before;
-    assert.equal(imported % 500, 0, 'only whole batches were committed');
+    assert.equal(imported % 2_000, 0, 'only whole batches were committed');
     const last = await start([path('many.csv'), '--json']).ending;
     assert.deepEqual(
       [last.code, JSON.parse(last.lines.at(-1)!)],
       [
         0,
         {
-          imported: 10_000 - imported,
+          imported: 24_000 - imported,
           existing: imported,
           rejected: 0,
           interrupted: false,
         },
       ],
     );
-    assert.equal(await active(), before + 10_000);
+    assert.equal(await active(), before + 24_000);
     await assertExactFigures(database);
   });
 });

@@ -1,7 +1,7 @@
 /** One leased connection to PostgreSQL: queries, transaction commands, translation of errors. */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { CounterChanges, getSharedSlot } from '../counters.ts';
+import { getSharedSlot } from '../counters.ts';
 import {
   DatabaseUnavailable,
   PermissionDenied,
@@ -12,6 +12,7 @@ import {
   type Value,
 } from '../database.ts';
 import { createTx } from '../guarded-tx.ts';
+import { LateWrites } from '../late-writes.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A lost peer is detected after this time and about ten seconds, also on an idle connection (TCP keep-alive). */
@@ -131,11 +132,11 @@ export class PostgresConnection {
       // Travels with the first statement. If it fails, so does the connection, and with it the statement.
       const begun = this.command(begin);
       begun.catch(() => {});
-      const counters = new CounterChanges();
-      const tx = this.#toTx(counters, () => isOpen);
+      const late = new LateWrites();
+      const tx = this.#toTx(late, () => isOpen);
       const result = await work(tx);
       // In this order the first error of the three is thrown.
-      const [, , command] = await Promise.all([begun, counters.write(tx), this.command('commit')]);
+      const [, , command] = await Promise.all([begun, late.write(tx), this.command('commit')]);
       // After a failed statement, PostgreSQL responds to "commit" with a rollback.
       if (command !== 'COMMIT') throw new Error('The error of a failed statement was ignored');
       return result;
@@ -148,11 +149,11 @@ export class PostgresConnection {
     }
   }
 
-  #toTx(counters: CounterChanges, isOpen: () => boolean): Tx {
+  #toTx(late: LateWrites, isOpen: () => boolean): Tx {
     const get: Tx['get'] = (statement, ...values) => this.get(statement, values);
     const all: Tx['all'] = (statement, ...values) => this.all(statement, values);
     const run: Tx['run'] = (statement, ...values) => this.run(statement, values);
-    return createTx({ get, all, run, ...getSharedSlot() }, counters, isOpen);
+    return createTx({ get, all, run, ...getSharedSlot(), getChange: () => 0 }, late, isOpen);
   }
 
   /** A broken connection is closed instead, which has the same effect and does not wait for a hanging server. */

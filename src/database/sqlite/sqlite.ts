@@ -1,7 +1,6 @@
 /**
  * SQLite engine: one writer and one reader in WAL mode; acknowledged writes survive a power failure (synchronous=FULL).
  */
-import { CounterChanges } from '../counters.ts';
 import {
   type Database,
   DatabaseUnavailable,
@@ -10,6 +9,7 @@ import {
   sql,
   type Tx,
 } from '../database.ts';
+import { LateWrites } from '../late-writes.ts';
 import { SqliteConnection } from './connection.ts';
 import { SqliteFile } from './file.ts';
 import { textSearch } from './text-search.ts';
@@ -82,7 +82,7 @@ async function readSnapshot<T>(path: string, work: (reader: Tx) => Promise<T>): 
   const connection = new SqliteConnection(path, { fileMustExist: true, readOnly: true });
   try {
     connection.run(BEGIN_READING, []);
-    return await work(toTx(connection, new CounterChanges(), () => true));
+    return await work(toTx(connection, { own: new LateWrites(), group: new LateWrites() }, () => true));
   } finally {
     connection.close();
   }

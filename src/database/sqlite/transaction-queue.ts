@@ -1,12 +1,14 @@
 /**
  * Runs transactions one after the other. Those that wait share one commit, and with it one flush to disk (group
- * commit): each but the first is a savepoint of it, and learns its outcome after it.
+ * commit): each but the first is a savepoint of it, and learns its outcome after it. Counters and texts of the search are
+ * written once per group.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { CounterChanges, ONE_SLOT } from '../counters.ts';
+import { ONE_SLOT } from '../counters.ts';
 import { DatabaseUnavailable, type Statement, type TransactionOptions, type Tx } from '../database.ts';
 import { createTx } from '../guarded-tx.ts';
+import { LateWrites } from '../late-writes.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
@@ -86,16 +88,19 @@ export class TransactionQueue {
     }
     try {
       const end = performance.now() + MAX_GROUP_MS;
-      const outcomes = [await runMember(writer, first, { isFirst: true })];
+      const late = new LateWrites();
+      const outcomes = [await runMember(writer, first, { isFirst: true, late })];
       // If the first one has failed, nothing else is rolled back with it.
       while (outcomes[0]!.isKept && this.#hasNext(group, end)) {
         // Other requests are processed in between, as after a group.
         await nextTurn();
         const next = this.#waiting.shift()!;
         group.push(next);
-        outcomes.push(await runMember(writer, next, { isFirst: false }));
+        outcomes.push(await runMember(writer, next, { isFirst: false, late }));
       }
-      writer.control(outcomes[0]!.isKept ? COMMIT : ROLLBACK);
+      const { isKept } = outcomes[0]!;
+      if (isKept) await late.write(toTx(writer, { own: late, group: late }, () => true));
+      writer.control(isKept ? COMMIT : ROLLBACK);
       for (const { report } of outcomes) report();
     } catch (error) {
       const unavailable = error instanceof DatabaseUnavailable ? error : new DatabaseUnavailable(error);
@@ -140,16 +145,16 @@ export class TransactionQueue {
 async function runMember(
   writer: SqliteConnection,
   { work, resolve, reject }: QueuedTransaction,
-  { isFirst }: { readonly isFirst: boolean },
+  { isFirst, late }: { readonly isFirst: boolean; readonly late: LateWrites },
 ): Promise<{ readonly isKept: boolean; report(): void }> {
   if (!isFirst) writer.control(SAVE);
   let isOpen = true;
   try {
-    const counters = new CounterChanges();
-    const tx = toTx(writer, counters, () => isOpen && writer.inTransaction);
+    const own = new LateWrites();
+    const tx = toTx(writer, { own, group: late }, () => isOpen && writer.inTransaction);
     const result = await work(tx);
-    await counters.write(tx);
     if (!isFirst) writer.control(RELEASE);
+    late.add(own);
     return { isKept: true, report: () => resolve(result) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable || !writer.inTransaction) throw error;
@@ -169,15 +174,20 @@ function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(code ?? '');
 }
 
-export function toTx(connection: SqliteConnection, counters: CounterChanges, isOpen: () => boolean): Tx {
+export function toTx(
+  connection: SqliteConnection,
+  { own, group }: Readonly<Record<'own' | 'group', LateWrites>>,
+  isOpen: () => boolean,
+): Tx {
   return createTx(
     {
       get: (statement, ...values) => connection.get(statement, values),
       all: (statement, ...values) => connection.all(statement, values),
       run: (statement, ...values) => connection.run(statement, values),
       ...ONE_SLOT,
+      getChange: (name) => group.getChange(name),
     },
-    counters,
+    own,
     isOpen,
   );
 }

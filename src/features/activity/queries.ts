@@ -1,5 +1,6 @@
-import { type CounterChange, selectCounterDifferences } from '../../database/counters.ts';
+import { selectCounterDifferences } from '../../database/counters.ts';
 import type { Reader, Statement, Tx } from '../../database/database.ts';
+import type { CounterChange } from '../../database/late-writes.ts';
 import { prepareAll, prepareForRows, prepareRun, prepareValue } from '../../database/prepare.ts';
 import { HOUR, toHourNumber } from '../../lib/time.ts';
 

@@ -42,7 +42,7 @@ const INSERT = prepareForRows(
 );
 
 /**
- * Stores at most 500 events with their marks, which do not cover the id of an actor whom the personal data name. No
+ * Stores events with their marks, which do not cover the id of an actor whom the personal data name. No
  * other function adds events.
  */
 export async function insertEvents(tx: Tx, rows: readonly NewEventRow[]): Promise<void> {

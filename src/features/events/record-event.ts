@@ -81,7 +81,7 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   await insertEvents(tx, [{ ...row, data: JSON.stringify(data) }]);
 }
 
-/** Stores at most 500 events of an administrator, whose acts are never merged. */
+/** Stores events of an administrator, whose acts are never merged. */
 export function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   return insertEvents(tx, events.map(createRow));
 }

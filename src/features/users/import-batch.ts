@@ -26,7 +26,7 @@ export interface ImportDeps extends DatabaseDeps {
 export type ImportOutcome = 'imported' | 'existing' | { readonly rejected: string };
 
 /**
- * Imports at most 500 users in one transaction, and returns the outcome of each. Their emails are not verified by
+ * Imports users in one transaction, and returns the outcome of each. Their emails are not verified by
  * messages, and no notices are sent.
  * @throws DatabaseUnavailable, PasswordsUnavailable
  */
@@ -49,7 +49,7 @@ export async function importBatch(
 }
 
 /**
- * Returns the outcomes that the import of at most 500 users would have, and stores nothing. Emails that occur twice
+ * Returns the outcomes that the import of users would have, and stores nothing. Emails that occur twice
  * among the users are not found.
  * @throws DatabaseUnavailable
  */

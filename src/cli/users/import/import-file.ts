@@ -21,8 +21,13 @@ import type { InputFile } from './read-file.ts';
 import type { FileRecord } from './read-records.ts';
 import type { SourceReader } from './read-source.ts';
 
-/** Few enough that an interruption loses little work, and that requests do not wait long for the lock. */
-const BATCH_SIZE = 500;
+/**
+ * Few enough that an interruption loses little work, and that requests do not wait long for the lock. The more, the
+ * fewer pages of indexes each writes again.
+ */
+const MAX_USERS = 2_000;
+/** Each takes about 50 ms of a processor to hash. */
+const MAX_PASSWORDS = 500;
 
 type StoreBatch = (entries: readonly ImportEntry[]) => Promise<ImportOutcome[]>;
 
@@ -60,11 +65,13 @@ export async function importFile(
   now: () => number,
 ): Promise<void> {
   let batch: { readonly line: number; readonly entry: ImportEntry }[] = [];
+  let passwords = 0;
   const flush = async () => {
     const outcomes = await store(batch.map(({ entry }) => entry));
     for (const [index, outcome] of outcomes.entries())
       report.add({ file, line: batch[index]!.line }, outcome);
     batch = [];
+    passwords = 0;
     input.showProgress(report.counts());
   };
   for await (const each of entries) {
@@ -73,8 +80,9 @@ export async function importFile(
     else {
       onEntry?.(read);
       batch.push({ line: each.line, entry: read });
+      if (read.password !== null) passwords += 1;
     }
-    if (batch.length === BATCH_SIZE) await flush();
+    if (batch.length === MAX_USERS || passwords === MAX_PASSWORDS) await flush();
     if (input.isInterrupted()) return;
   }
   await flush();

@@ -12,7 +12,7 @@ import { readChain } from '../../events/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { ADVICE, FINDINGS } from '../../events/verify/findings.ts';
 import { verifyChain } from '../../events/verify/verify-chain.ts';
-import { insertSearchTexts } from '../../users/records/search-queries.ts';
+import { writeSearchTexts } from '../../users/records/search-queries.ts';
 import {
   BackupRejected,
   getKeyFingerprint,
@@ -141,7 +141,7 @@ const PAGE_SIZE = 500;
 async function rebuild(database: Database, now: number): Promise<void> {
   for (let after = ''; ; ) {
     const users = await readSearchedKeys(database, after, PAGE_SIZE);
-    await database.transaction((tx) => insertSearchTexts(tx, users));
+    await database.transaction(async (tx) => writeSearchTexts(tx, users));
     if (users.length < PAGE_SIZE) break;
     after = users.at(-1)!.id;
   }

@@ -3,7 +3,7 @@ import type { Role } from '../../../callers/admin-scopes.ts';
 import type { Tx } from '../../../database/database.ts';
 import { prepareForRows } from '../../../database/prepare.ts';
 import { toNameKey } from './queries.ts';
-import { insertMetadataKeys, insertSearchTexts } from './search-queries.ts';
+import { insertMetadataKeys, writeSearchTexts } from './search-queries.ts';
 import { countUser, type UserState } from './user-counters.ts';
 
 /** A user to be stored. Times are in epoch milliseconds. */
@@ -68,13 +68,13 @@ function toRow(user: NewUser) {
   };
 }
 
-/** Stores at most 500 users, except those whose email has an owner. Returns the ids of the stored ones. */
+/** Stores users, except those whose email has an owner. Returns the ids of the stored ones. */
 export async function insertUsers(tx: Tx, users: readonly NewUser[], now: number): Promise<Set<string>> {
   const rows = users.map(toRow);
   const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
   const added = rows.filter(({ id }) => stored.has(id));
   for (const user of added) countUser(tx, user, 1);
-  await insertSearchTexts(tx, added);
+  writeSearchTexts(tx, added);
   await insertMetadataKeys(tx, added);
   return stored;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../database/prepare.ts';
 import { normalizeName, normalizeOptionalEmail } from '../../../lib/text/normalize.ts';
 import { METADATA_MEMBERS } from './metadata.ts';
-import { replaceMetadataKeys, replaceSearchText } from './search-queries.ts';
+import { replaceMetadataKeys, writeSearchTexts } from './search-queries.ts';
 import { countStateChange, countUser, type UserState } from './user-counters.ts';
 
 /** A user as the API shows it, without the password hash. Times are in epoch milliseconds. */
@@ -133,7 +133,7 @@ export async function writeUser(
   const hasSameMetadata = METADATA_MEMBERS.every((member) => before[member] === after[member]);
   await (hasSameMetadata ? update : updateWithMetadata)(tx, written);
   if (!hasSameMetadata) await replaceMetadataKeys(tx, [after]);
-  if (name !== before.name || email !== before.email) await replaceSearchText(tx, written);
+  if (name !== before.name || email !== before.email) writeSearchTexts(tx, [written]);
   countStateChange(tx, before.state, after.state);
 }
 

@@ -1,5 +1,5 @@
 /** Texts by which users are found, kept together with their names and emails. */
-import { type Database, sql, type Tx } from '../../../database/database.ts';
+import type { Database, Tx } from '../../../database/database.ts';
 import { prepareAll, prepareForRows } from '../../../database/prepare.ts';
 import { lockSetting } from '../../../database/settings.ts';
 import { toSearchText, toTrigrams } from '../../../lib/text/search-text.ts';
@@ -12,22 +12,9 @@ export interface SearchedKeys {
   readonly emailKey: string | null;
 }
 
-const INSERT_TEXTS = prepareForRows(
-  { user_id: 'text', content: 'text' },
-  `insert into user_texts (user_id, content) select user_id, content from given where true`,
-);
-
-/** Stores the texts of users that have none. */
-export async function insertSearchTexts(tx: Tx, users: readonly SearchedKeys[]): Promise<void> {
-  const rows = users.map(({ id, nameKey, emailKey }) => [id, toSearchText(nameKey, emailKey)]);
-  await INSERT_TEXTS.run(tx, rows);
-}
-
-const UPDATE = sql('update user_texts set content = $2 where user_id = $1');
-
-/** Replaces the text of a user whose name or email has changed. An erasure deletes it with the user. */
-export async function replaceSearchText(tx: Tx, { id, nameKey, emailKey }: SearchedKeys): Promise<void> {
-  await tx.run(UPDATE, id, toSearchText(nameKey, emailKey));
+/** Stores or replaces the texts of users. An erasure deletes them with the users. */
+export function writeSearchTexts(tx: Tx, users: readonly SearchedKeys[]): void {
+  for (const { id, nameKey, emailKey } of users) tx.setText(id, toSearchText(nameKey, emailKey));
 }
 
 /** Returns ids of users, among them all who match the normalized term; null if the index cannot find the term. */

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
+import SQLite from 'better-sqlite3';
+import {
+  createCurrentDatabase,
+  describeStorage,
+  type TestDatabase,
+} from '../../test/support/runner/engines.ts';
+import { insertTestUser } from '../../test/support/users.ts';
+import { readCounter, readCounterPeriods } from './counters.ts';
+import { type Database, sql, type Tx } from './database.ts';
+import { openDatabase } from './open.ts';
+
+const TEXTS = sql<{ content: string }>('select content from user_texts where user_id = $1');
+const DELETE_USER = sql('delete from users where id = $1');
+
+function useDatabase(engine: 'sqlite' | 'postgres') {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  before(async () => {
+    testDatabase = await createCurrentDatabase(engine);
+    const { url, directory } = testDatabase;
+    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 4 });
+  });
+  after(() => database.close().then(testDatabase.remove));
+  return () => database;
+}
+
+describeStorage('late writes of a transaction', (engine) => {
+  const getDatabase = useDatabase(engine);
+
+  test('a transaction stores all of its counters when they need several statements', async () => {
+    const database = getDatabase();
+    const periods = Array.from({ length: 1_200 }, (_, index) => index + 1);
+    await database.transaction(async (tx) => {
+      for (const period of periods) tx.count('of the test', period, period);
+    });
+    const stored = await readCounterPeriods(database, { name: 'of the test', from: 0, to: 2_000 });
+    assert.deepEqual(
+      [...stored].sort(([a], [b]) => a - b),
+      periods.map((period) => [period, period]),
+    );
+  });
+
+  test('transactions at once store the last text of each user, and none of users whom they delete', async () => {
+    const database = getDatabase();
+    const [kept, deleted] = [await insertTestUser(database), await insertTestUser(database)];
+    await Promise.all([
+      database.transaction(async (tx) => {
+        tx.setText(kept.id, 'first');
+        tx.setText(kept.id, 'last');
+      }),
+      database.transaction(async (tx) => {
+        tx.setText(deleted.id, 'text');
+        await tx.run(DELETE_USER, deleted.id);
+      }),
+    ]);
+    assert.deepEqual(await database.all(TEXTS, kept.id), [{ content: 'last' }]);
+    assert.deepEqual(await database.all(TEXTS, deleted.id), []);
+  });
+});
+
+describe('late writes of transactions that share a commit on SQLite', () => {
+  const getDatabase = useDatabase('sqlite');
+  // The time that a group may take does not pass.
+  beforeEach(() => void mock.method(performance, 'now', () => 0));
+  afterEach(() => mock.restoreAll());
+  const count = async (tx: Tx) => {
+    tx.count('shared', 0, 1);
+    return readCounter(tx, 'shared');
+  };
+  /** Returns the function that counts executed statements with a text. */
+  const watchStatements = () => {
+    const statements: SQLite.Statement = Object.getPrototypeOf(new SQLite(':memory:').prepare('select 1'));
+    const run = mock.method(statements, 'run').mock;
+    return (text: string) =>
+      run.calls.filter((call) => (call.this as SQLite.Statement).source.includes(text)).length;
+  };
+
+  test('transactions that share a commit write counters and texts once, without those of a failed one', async () => {
+    const database = getDatabase();
+    const { id } = await insertTestUser(database);
+    const countStatements = watchStatements();
+    const failed = async (tx: Tx) => {
+      tx.setText(id, 'of the failed one');
+      await count(tx);
+      throw new Error('changed my mind');
+    };
+    const setText = async (tx: Tx): Promise<unknown> => tx.setText(id, 'of the last but one');
+    const outcomes = await Promise.allSettled(
+      [count, count, setText, failed, count].map((work) => database.transaction<unknown>(work)),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal(await readCounter(database, 'shared'), 3);
+    assert.deepEqual(await database.all(TEXTS, id), [{ content: 'of the last but one' }]);
+    assert.deepEqual([countStatements('into counters'), countStatements('into user_texts')], [1, 1]);
+  });
+
+  test('a transaction reads a counter with the changes of those that share its commit', async () => {
+    const database = getDatabase();
+    const start = await readCounter(database, 'shared');
+    const seen = await Promise.all([count, count, count].map((work) => database.transaction(work)));
+    assert.deepEqual(seen, [start, start + 1, start + 2]);
+  });
+});
