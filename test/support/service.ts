@@ -1,5 +1,6 @@
 /** Starts the service in this process, on its own database, with an HTTP client. */
 import { after, before } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import {
@@ -17,11 +18,23 @@ import { createCurrentDatabase, type Engine, type TestDatabase, withStoppedClock
 
 /** With those of production, hashes would be most of the work of the suite. */
 export const CHEAP_PARAMETERS: PasswordParameters = { ...PARAMETERS, memoryCost: 64, timeCost: 1 };
+
 // Fastify looks for plugins without this name among all loaded modules, which are many in a process of tests.
 Object.assign(Function.prototype, { [Symbol.for('fastify.display-name')]: 'a plugin of the service' });
 
-/** Hashes at once: a thread of each service under test would take longer to start than its cheap hashes. */
-export const NO_THREADS: HashingPool = { run: async (task) => hashNow(task), close: async () => {} };
+/**
+ * Hashes in this process: a thread of each service under test would take longer to start than its cheap hashes. Other
+ * requests are processed before and after, as beside threads.
+ */
+export const NO_THREADS: HashingPool = {
+  async run(task) {
+    await nextTurn();
+    const result = hashNow(task);
+    await nextTurn();
+    return result;
+  },
+  close: async () => {},
+};
 /** Options of a service whose hashes cost as much as in production, in threads: for what happens while they are computed. */
 export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
 /** Start of the hashes of a service under test. */

@@ -95,13 +95,14 @@ describeOnEachEngine('people with a role', (engine) => {
     for (let round = 0; round < 3; round++) {
       const [one, two] = [await signInAs(service, 'owner'), await signInAs(service, 'owner')];
       const password = 'paper lantern bridge';
-      const [set] = await Promise.all([
+      const [set, taken] = await Promise.all([
         two.send('PUT', `${one.path}/password`, { body: { password } }),
         changeRole(one.send, two, null),
       ]);
       const late = await two.send('PUT', `${one.path}/password`, { body: { password } });
       assert.ok([200, 401, 403].includes(set.status), set.text);
-      assert.equal(late.status, 403);
+      // Unless the new password has ended the session of the first one before.
+      assert.equal(late.status, taken.status === 401 ? 200 : 403);
       await Promise.all([take(one), take(two)]);
     }
   });

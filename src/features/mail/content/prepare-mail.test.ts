@@ -84,12 +84,17 @@ describeOnSqlite('the content of mail', (engine) => {
     assert.deepEqual(await delivered(), []);
   });
 
-  test('a code to sign in is mailed to active accounts only, one to sign up to all but disabled ones, without a link that a scanner could open', async () => {
-    const users = [await active(), await unclaimed(), await active({ state: 'disabled' })];
+  test("a code to sign in is mailed to owners of accounts that are not disabled, one to sign up to nobody's addresses as well, without a link that a scanner could open", async () => {
+    const users = [
+      await active(),
+      await unclaimed(),
+      await active({ state: 'disabled' }),
+      await unclaimed({ ownsEmail: false }),
+    ];
     const emails = [...users.map(({ email }) => email!), newUserData().email];
     for (const [purpose, isSent] of [
-      ['sign_in', [true, false, false, false]],
-      ['sign_up', [true, true, false, true]],
+      ['sign_in', [true, true, false, false, false]],
+      ['sign_up', [true, true, false, true, true]],
     ] as const) {
       for (const email of emails)
         await queue('sign_in_code', { id: null, email }, { data: { code_id: email, network: 'n', purpose } });

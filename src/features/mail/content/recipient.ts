@@ -62,15 +62,14 @@ async function lockOwner(tx: Tx, { email }: MailRow): Promise<(UserRow & { reado
 }
 
 /**
- * The active user who has the address; for a person who signs up, also one who has yet to claim the account, or nobody. A
- * code that an identity needs is sent to the address whatever it belongs to.
+ * The user who has the address, also one who has yet to claim the account; for a person who signs up, or nobody. A code
+ * that an identity needs is sent to the address whatever it belongs to.
  */
 async function findCodeRecipient(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   const { purpose } = JSON.parse(mail.data) as { readonly purpose?: 'sign_in' | 'sign_up' };
   const user = purpose === undefined ? null : await lockOwner(tx, mail);
   if (user === null) return purpose === 'sign_in' ? null : { user, to: mail.email, linkKind: null };
-  const canSignIn = user.state === 'active' || (user.state === 'unclaimed' && purpose === 'sign_up');
-  return canSignIn ? { user, to: user.email, linkKind: null } : null;
+  return user.state === 'disabled' ? null : { user, to: user.email, linkKind: null };
 }
 
 /** The step that the state of the user requires; null if none. */

@@ -17,8 +17,8 @@ export function createCodeChallenges(secretKey: string): (id: string) => string 
 }
 
 /**
- * Mails a code to the address if it belongs to an active account or, with the name of a person who signs up, whatever it
- * belongs to; that is looked up when the message is sent. Returns the challenge to which the code is bound. The work is the
+ * Mails a code to the address if it belongs to an account that is not disabled or, with the name of a person who signs up,
+ * to nobody; that is looked up when the message is sent. Returns the challenge to which the code is bound. The work is the
  * same for all addresses, so that neither the response nor its time reveals accounts (OWASP Authentication Cheat Sheet).
  */
 export async function requestCode(

@@ -124,12 +124,25 @@ describeOnEachEngine('a login with a mailed code', (engine) => {
     assert.ok((await listEvents(service, person.id)).includes('email.verified by user'));
   });
 
-  test('responses are the same for known, unknown, unclaimed and disabled addresses, whose right code logs nobody in', async () => {
+  test('a code claims the account that the administrator has created without a password, not a record of others', async () => {
+    const user = await createUnclaimedUser(service);
+    const { challenge, code } = await request(user.email!);
+    assert.equal((await send(challenge, code)).status, 200);
+    const { data } = (await service.api.get(`/api/v1/users/${user.id}`, admin)).body;
+    assert.equal(data.state, 'active');
+    assert.notEqual(data.email_verified_at, null);
+    assert.ok((await listEvents(service, user.id)).includes('user.claimed by user'));
+    const { name, email } = newUserData();
+    assert.equal((await service.api.post('/api/v1/users', { name, email })).status, 201);
+    const ofOthers = await request(email);
+    assert.deepEqual(outcome(await send(ofOthers.challenge, ofOthers.code)), REJECTED);
+  });
+
+  test('responses are the same for known, unknown and disabled addresses, whose right code logs nobody in', async () => {
     const disabled = await newPerson();
     await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, admin);
-    const unclaimed = await createUnclaimedUser(service);
     const texts = new Set<string>();
-    for (const email of [newUserData().email, unclaimed.email!, disabled.email]) {
+    for (const email of [newUserData().email, disabled.email]) {
       const { challenge, code } = await request(email);
       assert.match(challenge, /^\w{43}$/);
       for (const tried of [toWrongCode(code), code]) {

@@ -65,7 +65,7 @@ async function enter<T>(
   const user = await lockOwner(tx, waiting);
   const passed = await (user === undefined
     ? signUp(deps, tx, { waiting, answer })
-    : pass(deps, tx, { user, waiting, answer }));
+    : pass(deps, tx, { user, answer }));
   if (passed === null) throw new Problem('invalid_email_code');
   if ('challenge' in passed) return passed;
   if (!(await takeSignInCode(tx, { hash, codeId }))) throw new Problem('invalid_email_code');
@@ -84,10 +84,14 @@ async function lockOwner(tx: Tx, { email_key, email }: SignInCodeRow): Promise<U
   return user !== undefined && hasEmail(user, email) ? user : undefined;
 }
 
-/** Returns null for an account that cannot be used, and for an unclaimed one unless the person signs up. */
-async function pass(deps: AccountDeps, tx: Tx, { user, waiting, answer }: Entering & { user: UserRow }) {
+/** Returns null for an account that cannot be used. An unclaimed one, which the administrator has created, is claimed. */
+async function pass(
+  deps: AccountDeps,
+  tx: Tx,
+  { user, answer }: Pick<Entering, 'answer'> & { readonly user: UserRow },
+) {
   const { id: userId, state, email_verified_at: verifiedAt } = user;
-  if (state === 'disabled' || (state === 'unclaimed' && waiting.name === null)) return null;
+  if (state === 'disabled') return null;
   const now = deps.clock();
   if (state === 'active' && verifiedAt === null && !answer.hasCreated?.(userId))
     await endOtherWaysIn(tx, user, now);
