@@ -120,9 +120,7 @@ function options(): NonNullable<Parameters<typeof run>[0]> {
   // suite measures.
   const perCore = args.includes('--slow') ? 1 : 3;
   const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
-  // A quarter of the CPU of shards was garbage collection. Slow tests measure memory.
-  const execArgv = isSlow ? [] : ['--max-semi-space-size=64'];
-  return { timeout, execArgv, concurrency: availableParallelism() * perCore };
+  return { timeout, concurrency: availableParallelism() * perCore };
 }
 
 /** Returns whether the test databases fit into a file system in memory, where waiting for the disk takes no time. */
