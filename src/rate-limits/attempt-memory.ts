@@ -1,25 +1,24 @@
 /** Failed attempts in memory. Keys with a penalty are bounded separately, so that a flood does not evict them. */
 import { LRUCache } from 'lru-cache';
 import type { FailedAttemptRule } from '../database/shared-limits.ts';
+import { maxEntries } from '../lib/max-entries.ts';
 
 /**
  * Creates a memory of `capacity` keys of each kind. The least recently tried is evicted, or the one whose wait
  * ended first; never one that waits: docs/decisions/0012-rate-limits.md.
  */
 export function createAttemptMemory(capacity: number) {
-  // Created with the first failed attempt, because it allocates its room at once.
-  let unpenalised: LRUCache<string, FailedAttemptState> | undefined;
+  const unpenalised = new LRUCache<string, FailedAttemptState>(maxEntries(capacity));
   const penalised = penaltyQueues();
-  const remove = (key: string): boolean => unpenalised?.delete(key) || penalised.delete(key);
+  const remove = (key: string): boolean => unpenalised.delete(key) || penalised.delete(key);
   return {
-    get: (key: string) => unpenalised?.get(key) ?? penalised.get(key),
+    get: (key: string) => unpenalised.get(key) ?? penalised.get(key),
     /**
      * Stores a state. Returns 0; or, if there is no room, the milliseconds until there is. `now`: of a monotonic clock.
      */
     set(key: string, state: FailedAttemptState, now: number): number {
       if (state.waitMs === 0) {
         remove(key);
-        unpenalised ??= new LRUCache({ max: capacity });
         unpenalised.set(key, state);
         return 0;
       }
@@ -27,16 +26,16 @@ export function createAttemptMemory(capacity: number) {
         const untilRoomMs = penalised.evict(now);
         if (untilRoomMs > 0) return untilRoomMs;
       }
-      unpenalised?.delete(key);
+      unpenalised.delete(key);
       penalised.set(key, state, now);
       return 0;
     },
     delete: remove,
     /** Looks at all keys: for requests of administrators. */
     listKeys: (prefix: string) =>
-      [...(unpenalised?.keys() ?? []), ...penalised.keys()].filter((key) => key.startsWith(prefix)),
+      [...unpenalised.keys(), ...penalised.keys()].filter((key) => key.startsWith(prefix)),
     get size() {
-      return (unpenalised?.size ?? 0) + penalised.size;
+      return unpenalised.size + penalised.size;
     },
   };
 }

@@ -3,6 +3,7 @@
  * client is the moment at which its quota is fully restored.
  */
 import { LRUCache } from 'lru-cache';
+import { maxEntries } from '../lib/max-entries.ts';
 
 /** `limit` requests in every `windowSeconds`; both integers, at least 1. */
 export interface Quota {
@@ -122,7 +123,7 @@ export function createMemoryStore(capacityPerPolicy: number) {
   const getClients = ({ name }: Quota): LRUCache<string, ClientState> => {
     const known = policies.get(name);
     if (known !== undefined) return known;
-    const clients = new LRUCache<string, ClientState>({ max: capacityPerPolicy });
+    const clients = new LRUCache<string, ClientState>(maxEntries(capacityPerPolicy));
     policies.set(name, clients);
     return clients;
   };

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import { maxEntries } from '../../../lib/max-entries.ts';
 
 import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -83,7 +84,7 @@ type ReadKey = PageKey & { readonly isCorrection: boolean };
 export function createPageKeys(secretKey: string) {
   const hash = createKeyedHash(secretKey, 'form-pages');
   /** Ids of pages that this node has shown again: they keep their URL, and after Back, the first one is corrected. */
-  const corrected = new LRUCache<string, true>({ max: 10_000 });
+  const corrected = new LRUCache<string, true>(maxEntries(10_000));
   return {
     write(formId: string, { id, version, sentAt, mark }: PageKey): string {
       const content = `${id}.${version}.${sentAt}${mark}`;

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
+import { maxEntries } from '../../../lib/max-entries.ts';
 import { getNetwork } from '../../../lib/network.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
@@ -134,7 +135,7 @@ const MAX_ACCOUNTS = 10_000;
 export type LimitedLogins = ReturnType<typeof createLimitedLogins>;
 
 export function createLimitedLogins() {
-  const recorded = new LRUCache<string, true>({ max: MAX_ACCOUNTS, ttl: MINUTE });
+  const recorded = new LRUCache<string, true>({ ...maxEntries(MAX_ACCOUNTS), ttl: MINUTE });
   return {
     /** Returns true once per minute for each account. */
     shouldRecord(emailKey: string): boolean {
