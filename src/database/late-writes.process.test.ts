@@ -42,7 +42,7 @@ describeStorage('late writes of a transaction', (engine) => {
     );
   });
 
-  test('transactions at once store the last text of each user, and none of users whom they delete', async () => {
+  test('concurrent transactions store the last text of each user, and no text of a deleted user', async () => {
     const database = getDatabase();
     const [kept, deleted] = [await insertTestUser(database), await insertTestUser(database)];
     await Promise.all([

@@ -42,8 +42,8 @@ const INSERT = prepareForRows(
 );
 
 /**
- * Stores events with their marks, which do not cover the id of an actor whom the personal data name. No
- * other function adds events.
+ * Stores events with their marks. A mark does not cover the id of an actor that is personal data. No other function adds
+ * events.
  */
 export async function insertEvents(tx: Tx, rows: readonly NewEventRow[]): Promise<void> {
   const marked = rows.map((row) => ({ ...row, mark: makeMark(tx, 'recorded', ...listRecorded(row)) }));

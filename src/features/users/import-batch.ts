@@ -26,8 +26,8 @@ export interface ImportDeps extends DatabaseDeps {
 export type ImportOutcome = 'imported' | 'existing' | { readonly rejected: string };
 
 /**
- * Imports users in one transaction, and returns the outcome of each. Their emails are not verified by
- * messages, and no notices are sent.
+ * Imports users in one transaction, and returns the outcome of each. Their emails are not verified by messages, and no
+ * notices are sent.
  * @throws DatabaseUnavailable, PasswordsUnavailable
  */
 export async function importBatch(
@@ -49,8 +49,8 @@ export async function importBatch(
 }
 
 /**
- * Returns the outcomes that the import of users would have, and stores nothing. Emails that occur twice
- * among the users are not found.
+ * Returns the outcomes that the import of users would have, and stores nothing. Emails that occur twice among the users
+ * are not found.
  * @throws DatabaseUnavailable
  */
 export async function checkBatch(

@@ -14,7 +14,7 @@ interface Repeated {
   /** Brings the button of the request into view. */
   readonly open?: (page: Page) => Promise<void>;
   readonly button: string | RegExp;
-  /** Of the request. */
+  /** Pattern of the URL that the button requests. */
   readonly path: string;
 }
 

@@ -42,7 +42,7 @@ const OVERLAPS: readonly (readonly [string, string])[] = [
   ['0', 'not at all: it is rejected at once'],
 ];
 
-/** Of a record with two secrets. */
+/** Describes the effect of a rotation on the older of two secrets. */
 export const LAST_OVERLAP = ' The secret before it is rejected at once.';
 
 interface RotateSecretProps<T> extends RecordDialogProps<T> {

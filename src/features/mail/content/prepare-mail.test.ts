@@ -84,7 +84,7 @@ describeOnSqlite('the content of mail', (engine) => {
     assert.deepEqual(await delivered(), []);
   });
 
-  test("a code to sign in is mailed to owners of accounts that are not disabled, one to sign up to nobody's addresses as well, without a link that a scanner could open", async () => {
+  test('a code to sign in is mailed to the owner of an account that is not disabled, one to sign up also to an unused address, without a link that a scanner could open', async () => {
     const users = [
       await active(),
       await unclaimed(),
