@@ -58,6 +58,8 @@ async function clear(context: BrowserContext, origin: string): Promise<void> {
   if (page === undefined) return;
   const devTools = await context.newCDPSession(page);
   await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  // Otherwise a page that loads itself again meanwhile, as after signing out, may never close.
+  await devTools.detach();
   await Promise.all([page, ...others].map((each) => each.close()));
 }
 
