@@ -119,14 +119,6 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     hands.check(4);
   });
 
-  test('tasks: an administrator finds out why a sign-in failed in 1 interaction from the user', async () => {
-    await logIn(service, { ...person, password: 'a wrong password' });
-    await openPerson();
-    await hands.press('Sign-in failed: wrong password');
-    await page.getByText('The password was wrong.').waitFor();
-    hands.check(1);
-  });
-
   test('tasks: an administrator finds the actions of administrators in 3 interactions', async () => {
     await changeRecord(service, `/api/v1/users/${person.id}`, { level: 'gold' });
     await open('/console');

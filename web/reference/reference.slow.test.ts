@@ -213,19 +213,6 @@ describe('the reference', () => {
     assert.equal(await page.evaluate(() => scrollY), before);
   });
 
-  test('the reference has the examples beside the text from 1280 pixels, and below it in narrower windows', async (t) => {
-    const { page } = await open(t, '/docs', { viewport: { width: 1280, height: 720 } });
-    const isBeside = async () => {
-      const [text, examples] = await Promise.all(
-        ['.about', '.examples'].map((part) => page.locator(`#register ${part}`).boundingBox()),
-      );
-      return examples!.x >= text!.x + text!.width;
-    };
-    assert.equal(await isBeside(), true);
-    await page.setViewportSize({ width: 1270, height: 720 });
-    assert.equal(await isBeside(), false);
-  });
-
   for (const [title, response, reason] of [
     ['is an error response', { status: 503, json: {} }, /responded with status 503/],
     ['is not JSON', { body: '<html>' }, /not an OpenAPI document/],

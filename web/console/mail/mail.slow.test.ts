@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
-import { readData } from '../../../test/support/browser/records.ts';
 import { waitForStatus } from '../../../test/support/browser/steps.ts';
 import { enqueue, startTestDelivery } from '../../../test/support/mail.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { rejection, startSmtpServer } from '../../../test/support/smtp-server.ts';
-import { until } from '../../../test/support/until.ts';
-import { insertTestUser, register } from '../../../test/support/users.ts';
+import { insertTestUser } from '../../../test/support/users.ts';
 
 const LIST = '/console/mail';
 
@@ -82,20 +80,5 @@ describe('mail in the console', () => {
     assert.equal((await service.api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 204);
     await page.getByRole('button', { name: 'Confirm your email address' }).click();
     await page.getByText('The message is not kept any more').waitFor();
-  });
-});
-
-describe('mail in the console of a developer', () => {
-  const service = useService('sqlite', { environment: { MAIL_TO_LOG: 'true' } });
-  const visit = useConsole(service);
-
-  test('the mail page has the link of a message that was logged instead of sent', async (t) => {
-    await register(service);
-    const isSent = async () => (await readData(service, '/api/v1/admin/mail?state=sent')).length > 0;
-    await until(isSent, 'the message is logged');
-    const { page } = await visit(t, LIST);
-    await page.getByRole('button', { name: 'Confirm your email address' }).click();
-    await page.getByRole('link', { name: 'Open the link of this message' }).click();
-    await page.getByRole('button', { name: 'Confirm' }).waitFor();
   });
 });

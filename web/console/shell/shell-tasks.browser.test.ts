@@ -60,25 +60,6 @@ describe('tasks in the console by keyboard', () => {
     assert.ok(await next.evaluate((input) => input === document.activeElement));
   });
 
-  test('tasks: an administrator opens the palette and creates a webhook in 5 interactions', async (t) => {
-    const { page } = await visit(t, '/console/users');
-    await rows(page).first().waitFor();
-    const hands = createHands(page);
-    await hands.key('Control+k');
-    await waitForFocus(page, 'dialog [role=combobox]');
-    await hands.type('create webhook');
-    await hands.key('Enter');
-    await page.getByRole('dialog', { name: 'Create webhook' }).waitFor();
-    await waitForFocus(page, '[type=url]');
-    await hands.type('https://example.com/events');
-    await hands.key('Enter');
-    await page.getByRole('dialog', { name: 'The secret of the webhook' }).waitFor();
-    await page.keyboard.press('Escape');
-    hands.check(5);
-    await page.getByRole('dialog').getByRole('button', { name: 'I have copied it' }).press('Enter');
-    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'example.com' }).waitFor();
-  });
-
   for (const width of [1280, 390])
     test(`a message covers neither the bar of the selection nor the end of the page at ${width} pixels`, async (t) => {
       const { page } = await visit(t, '/console/users', { viewport: { width, height: 700 } });

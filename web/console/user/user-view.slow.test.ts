@@ -7,7 +7,7 @@ import { checkView, useConsole, whileOffline } from '../../../test/support/brows
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { changeRecord, createRecord, readData } from '../../../test/support/browser/records.ts';
 import { waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
-import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
+import { logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { registerWithTotp } from '../../../test/support/user-totp.ts';
@@ -256,28 +256,6 @@ describe('the account of a user in the console', () => {
     await page.getByRole('button', { name: 'Send a link to verify the email' }).click();
     await waitForStatus(page, `A link will be sent to ${email}.`);
     assert.equal((await waitingKinds(service, email)).at(-1), 'verify_email');
-  });
-
-  test('the account view revokes one token or all of them', async (t) => {
-    const { database } = service.service;
-    const user = await insertLoggedInUser(database);
-    const revoked = await insertTestToken(database, user.id);
-    const { page } = await visit(t, toPath(user));
-    const name = `Revoke Unknown device (${revoked.token.slice(0, 12)}…)`;
-    await page.getByRole('button', { name }).press('Enter');
-    await page.getByRole('button', { name: 'Revoke token', exact: true }).press('Enter');
-    await waitForStatus(page, 'was revoked.');
-    assert.deepEqual([await getStatus(revoked.token), await getStatus(user.token)], [401, 200]);
-    await page.getByRole('button', { name }).waitFor({ state: 'detached' });
-    await waitForFocus(page, '#tokens');
-    await insertTestToken(database, user.id);
-    await page.reload();
-    await page.getByRole('button', { name: 'Revoke all…' }).click();
-    await page.getByRole('button', { name: 'Revoke all tokens' }).click();
-    await waitForStatus(page, `All tokens of ${user.email} were revoked.`);
-    assert.equal(await getStatus(user.token), 401);
-    const events = ['token.revoked by administrator', 'token.revoked (several) by administrator'];
-    assert.deepEqual(await listEvents(service, user.id), events);
   });
 
   test('the account view revokes the selected tokens after it has listed them, and keeps the others', async (t) => {

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { sql } from '../../../src/database/database.ts';
 import { axeViolations } from '../../../test/support/browser/accessibility.ts';
-import { checkView, useConsole, WIDE, whileOffline } from '../../../test/support/browser/console.ts';
+import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { waitForAlert, waitForQuery, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
@@ -105,14 +105,6 @@ describe('the list of users in the console', () => {
     assert.deepEqual(await headings(), ['Email', 'Updated']);
     await page.waitForURL(/columns=email%2Cupdated/);
     assert.ok(await page.getByRole('checkbox', { name: 'Email' }).isDisabled());
-  });
-
-  test('the choice of columns is on the line of the search in a window of 1,280 pixels', async (t) => {
-    const { page } = await visit(t, LIST, { viewport: WIDE });
-    const [search, columns] = await Promise.all(
-      ['.filters > .search', '.filters > .dropdown'].map((path) => page.locator(path).first().boundingBox()),
-    );
-    assert.equal(Math.round(search!.y), Math.round(columns!.y));
   });
 
   test('the user list ignores values in the URL that only name inherited members of objects, and repeated columns', async (t) => {
