@@ -13,7 +13,7 @@ describe('requests to the server', () => {
   const send = (bytes: Uint8Array, options = {}) => sendRawOnce(service.api.url, bytes, options);
 
   test('HEAD responds with the status and headers of GET and without a body', async () => {
-    for (const path of ['/api/v1/users', '/api/v1/me', '/livez', '/openapi.json', '/docs', '/nowhere']) {
+    for (const path of ['/', '/api/v1/users', '/api/v1/me', '/livez', '/openapi.json', '/docs', '/nowhere']) {
       const get = await send(rawRequest('GET', path));
       const head = await send(rawRequest('HEAD', path), { head: true });
       assert.equal(head.status, get.status, path);

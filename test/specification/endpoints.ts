@@ -1,5 +1,3 @@
-/** Endpoints with successful and error responses. */
-import { ADMIN_TOKEN } from '../support/service.ts';
 import { invalidInput, invalidLogin, invalidPayload, registered, token, unauthorized } from './bodies.ts';
 import { type Case, KNOWN } from './case.ts';
 
@@ -103,40 +101,6 @@ const users: readonly Case[] = [
   },
 ];
 
-const dashboard = (caller: string, headers: Readonly<Record<string, string>>, reason = ''): Case => ({
-  behaviour: `rejects a request ${caller}`,
-  request: 'GET /api/v1/admin/dashboard',
-  headers,
-  status: 401,
-  responseBody: unauthorized,
-  responseHeaders: { 'www-authenticate': `Bearer realm="admin"${reason}` },
-});
-const invalidToken = `, ${INVALID_TOKEN}`;
-
-const administration: readonly Case[] = [
-  dashboard('without a credential', {}),
-  dashboard('with an empty credential', { authorization: '' }),
-  dashboard('with another credential', { authorization: `Bearer ${'x'.repeat(36)}` }, invalidToken),
-  dashboard(
-    'with the credential and a further character',
-    { authorization: `Bearer ${ADMIN_TOKEN}x` },
-    invalidToken,
-  ),
-  dashboard(
-    'with a part of the credential',
-    { authorization: `Bearer ${ADMIN_TOKEN.slice(1)}` },
-    invalidToken,
-  ),
-  dashboard(
-    'with two spaces before the credential',
-    { authorization: `Bearer  ${ADMIN_TOKEN}` },
-    invalidToken,
-  ),
-  dashboard('with the credential without a scheme', { authorization: ADMIN_TOKEN }),
-  dashboard('with the credential in another scheme', { authorization: `Basic ${ADMIN_TOKEN}` }),
-  { ...dashboard('with the token of a user', {}, invalidToken), as: 'user' },
-];
-
 const accounts: readonly Case[] = [
   {
     behaviour: 'returns a token in both places',
@@ -189,4 +153,4 @@ const accounts: readonly Case[] = [
   },
 ];
 
-export const endpoints: readonly Case[] = [...users, ...administration, ...accounts];
+export const endpoints: readonly Case[] = [...users, ...accounts];

@@ -5,29 +5,10 @@ import type { Case } from './case.ts';
 export const protocol: readonly Case[] = [
   { behaviour: 'responds', request: 'GET /nowhere', status: 404, responseBody: notFound },
   {
-    behaviour: 'lacks the version and responds',
-    request: 'GET /api/users',
-    status: 404,
-    responseBody: notFound,
-  },
-  {
-    behaviour: 'lacks the version and responds',
-    request: 'GET /api/admin/dashboard',
-    status: 404,
-    responseBody: notFound,
-  },
-  {
     behaviour: 'has an unknown version and responds',
     request: 'GET /api/v2/users',
     status: 404,
     responseBody: notFound,
-  },
-  {
-    behaviour: 'lists the method of the path in Allow',
-    request: 'GET /api/login',
-    status: 405,
-    responseBody: protocolError(405, 'method_not_allowed', 'Method Not Allowed'),
-    responseHeaders: { allow: 'OPTIONS, POST' },
   },
   {
     behaviour: 'lists the methods of the path in Allow',

@@ -369,7 +369,7 @@ describeOnSqlite('GET /api/v1/me/events', (engine) => {
     assert.deepEqual([foreign.status, foreign.body.code], [400, 'invalid_cursor']);
   });
 
-  test('users see neither address nor device of an administrator, in their events and in their export', async () => {
+  test('users see neither name, address nor device of an administrator, in their events and in their export', async () => {
     const { database } = service.service;
     const { id, token } = await insertLoggedInUser(database);
     const disabled = { type: 'user.enabled', userId: id, now: Date.now() } as const;
@@ -386,12 +386,12 @@ describeOnSqlite('GET /api/v1/me/events', (engine) => {
     const read = async (path: string, credential: string) => {
       const { body } = await service.api.get(path, { token: credential });
       const [event] = body.data ?? body.events;
-      return [event.type, event.address, event.device];
+      return [event.type, event.address, event.device, JSON.stringify(event).includes('Grace')];
     };
-    const hidden = ['user.enabled', null, null];
+    const hidden = ['user.enabled', null, null, false];
     assert.deepEqual(await read('/api/v1/me/events', token), hidden);
     assert.deepEqual(await read('/api/v1/me/export', token), hidden);
-    const shown = ['user.enabled', '203.0.113.0/24', 'curl/8.9.1'];
+    const shown = ['user.enabled', '203.0.113.0/24', 'curl/8.9.1', true];
     assert.deepEqual(await read(`/api/v1/events?subject=user:${id}`, ADMIN_TOKEN), shown);
   });
 });

@@ -295,20 +295,6 @@ describeStorage('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
-  test('mail delivery stores why the last attempt has failed, without the address', async (context) => {
-    const onRecipient = (address: string) => rejection(450, `4.2.0 <${address}> greylisted`);
-    const { database, smtp, delivery, time } = await start(context, { handlers: { onRecipient } });
-    await enqueueForNewUser(database);
-    const lastError = async () => (await database.all(ROWS))[0]?.last_error;
-    assert.equal(await lastError(), null);
-    await delivery.deliverDue();
-    assert.equal(await lastError(), 'RCPT TO 450 4.2.0');
-    await smtp.close();
-    time.now += HOUR;
-    await delivery.deliverDue();
-    assert.equal(await lastError(), `connect ECONNREFUSED 127.0.0.1:${smtp.port}`);
-  });
-
   test('mail delivery leaves the link valid when the connection is lost after the message, which is then sent again', async (context) => {
     const seen: string[] = [];
     let smtp: TestSmtpServer | undefined;
