@@ -10,7 +10,7 @@ import type { LinkKind } from '../mail/links/queries.ts';
 import { MAIL_KINDS, type MailKind } from '../mail/queries.ts';
 import { openFormPage, renderForm } from '../pages/forms/form-page.ts';
 import { openPage, type PageRequest } from '../pages/hosted/page.ts';
-import { toPasswordPage } from '../pages/links/link-pages.ts';
+import { toPasswordPage } from '../pages/links/password-page.ts';
 import { accountView } from '../sign-in/pages/account-view.ts';
 import type { HostedPageDeps } from '../sign-in/pages/hosted-pages.ts';
 import type { OwnSession } from '../sign-in/pages/profile-section.ts';

@@ -64,6 +64,21 @@ describe('the texts of the service', () => {
     }
   });
 
+  test('messages and problems presume no password of people who may have none', () => {
+    const presumed = Object.entries(english)
+      .filter(([key]) => /^mail\.|^people\.problem\.|^page\.claim_account\./.test(key))
+      .filter(([, text]) => /password(?! if you have one)/i.test(text));
+    assert.deepEqual(
+      presumed
+        .map(([key]) => key.replace(/\.\w+$/, ''))
+        .filter((key, index, all) => all.indexOf(key) === index),
+      [
+        ...['mail.reset_password', 'mail.password_changed', 'page.claim_account'],
+        ...['people.problem.invalid_login', 'people.problem.recent_sign_in_required'],
+      ],
+    );
+  });
+
   test('the first sentence of a German message begins with a lower-case letter, as after a greeting with a comma', () => {
     const { 'mail.greeting': greeting, ...messages } = readMessages(OWN_DIRECTORY, 'de');
     assert.match(greeting!, /,$/);

@@ -118,7 +118,7 @@ function SetPassword(dialog: UserDialog) {
 }
 
 const LINKS = {
-  claim_account: { label: 'Send a link to set the first password', valid: '7 days' },
+  claim_account: { label: 'Send a link to set up the account', valid: '7 days' },
   reset_password: { label: 'Send a link to set a new password', valid: 'an hour' },
   verify_email: { label: 'Send a link to verify the email', valid: '7 days' },
 } as const satisfies Record<LinkKind, object>;

@@ -64,7 +64,7 @@ describe('tasks on the page of a user', () => {
     await checkView(page);
     await page.goto(`/console/users/${unclaimed.id}`);
     await notice.getByText('who has not set a password yet').waitFor();
-    await notice.getByRole('button', { name: 'Send a link to set the first password' }).waitFor();
+    await notice.getByRole('button', { name: 'Send a link to set up the account' }).waitFor();
     await changeRecord(service, '/api/v1/admin/settings', { REQUIRE_VERIFIED_EMAIL: 'true' });
     await page.goto(`/console/users/${unverified.id}`);
     await notice.getByText('The email is not verified').waitFor();

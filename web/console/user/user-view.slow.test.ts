@@ -238,7 +238,7 @@ describe('the account of a user in the console', () => {
     const { name, email, password } = newUserData();
     const user = await createRecord(service, '/api/v1/users', { name, email });
     const { page } = await visit(t, toPath(user));
-    await page.getByRole('button', { name: 'Send a link to set the first password' }).click();
+    await page.getByRole('button', { name: 'Send a link to set up the account' }).click();
     await waitForStatus(page, `A link will be sent to ${email}. It is valid for 7 days.`);
     assert.deepEqual(await waitingKinds(service, email), ['claim_account', 'claim_account']);
     await openMenu(page, 'More');

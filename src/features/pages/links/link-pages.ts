@@ -4,72 +4,96 @@ import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';
 import { Problem } from '../../../problems/problem.ts';
+import { validationFailed } from '../../../problems/validation-failed.ts';
 import { findUsedLink, LINK_PATHS } from '../../mail/links/links.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 import { confirmEmail, findEmailToConfirm } from '../../people/accounts/confirm-email.ts';
-import { checkPasswordLink, resetPassword } from '../../people/accounts/reset-password.ts';
+import {
+  checkPasswordLink,
+  claimWithoutPassword,
+  resetPassword,
+} from '../../people/accounts/reset-password.ts';
 import { linkTokenSchema } from '../../people/accounts/schemas.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
-import { type Admitted, passGate } from '../../people/sign-in/gate.ts';
+import { type Admitted, type AuthenticationMethod, passGate } from '../../people/sign-in/gate.ts';
 import { logIn } from '../../people/sign-in/log-in.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
 import { hasEmail } from '../../users/records/rules.ts';
-import type { HostedPage, PageContext, PageDeps } from '../hosted/page.ts';
+import type { PageDeps } from '../hosted/page.ts';
 import { createForm, formSchema } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
+import { type PasswordKind, toPasswordPage } from './password-page.ts';
 
 export interface LinkPageDeps extends AccountDeps, Omit<PageDeps, keyof AccountDeps> {
   readonly signInSessions: SignInSessions;
   readonly signUpProof: SignUpProof;
 }
 
-type PasswordKind = 'reset_password' | 'claim_account';
-
-const passwordForm = formSchema(['password']);
 /** `ends`: the user whose session the form ends. */
-const passwordBody = {
-  ...passwordForm,
-  properties: { ...passwordForm.properties, ends: { type: 'string' } },
-};
+const body = {
+  type: 'object',
+  properties: { ...formSchema(['password']).properties, ends: { type: 'string' } },
+} as const;
 
-/** The page of a link that sets a password. */
+/** The page of a link that sets a password, or claims an account without one where the pages accept no passwords. */
 export function passwordPages(deps: LinkPageDeps, kind: PasswordKind): PageGroup {
   const route = { path: `${LINK_PATHS[kind]}:token`, params: linkTokenSchema };
   const show: Show = async (context, request, problem) => {
     if (problem !== undefined && problem.code !== 'validation_failed') throw problem;
     const username = await checkPasswordLink(deps, readToken(request));
-    return toPasswordPage(context, kind, { username, other: await findOther(deps, request) });
+    const other = await findOther(deps, request);
+    return toPasswordPage(context, kind, { username, other, hasPassword: needsPassword(deps, kind) });
   };
   return {
     ...{ link: kind, show },
     routes: [
       { ...route, get: openLink(deps, show) },
       {
-        ...{ ...route, body: passwordBody, config: { limits: ['password-reset'] }, isFromAnywhere: true },
+        ...{ ...route, body, config: { limits: ['password-reset'] }, isFromAnywhere: true },
         async send(context, request) {
-          const { password, ends } = request.body as { readonly password: string; readonly ends?: string };
-          const given = { token: readToken(request), password, clientIp: request.clientIp };
+          const { ends, ...sent } = request.body as { readonly password?: string; readonly ends?: string };
+          const password = needsPassword(deps, kind) ? requirePassword(sent) : null;
+          const token = readToken(request);
+          const amr = password === null ? (['email'] as const) : BY_PASSWORD;
           let cookie: string | null = null;
           try {
             const other = await findOther(deps, request);
             if (other !== undefined && other.userId !== ends)
               return { page: await show(context, request), status: 409 };
-            await resetPassword(deps, given, async (tx, userId) => {
-              cookie = await signIn(deps, tx, { userId, request });
+            const enter = async (tx: Tx, userId: string) => {
+              cookie = await signIn(deps, tx, { userId, request, amr });
               if (cookie === null && other !== undefined)
                 cookie = await signOut(deps, tx, { other, request });
-            });
+            };
+            if (password === null) await claimWithoutPassword(deps, token, enter);
+            else await resetPassword(deps, { token, password, clientIp: request.clientIp }, enter);
           } catch (problem) {
             const { email } = await findUsed(deps, request, problem);
-            cookie = await repeatReset(deps, request, { email, password, problem });
+            if (password !== null) cookie = await repeatReset(deps, request, { email, password, problem });
           }
-          return { url: context.toUrl(PASSWORD_SET), cookies: cookie === null ? [] : [cookie] };
+          return { url: context.toUrl(getDone(deps, kind)), cookies: cookie === null ? [] : [cookie] };
         },
       },
     ],
   };
 }
+
+const BY_PASSWORD = ['email', 'pwd'] as const;
+
+/** Whether the form of a link has a password. A link to reset one is requested by those who need it for the API. */
+const needsPassword = ({ settings }: LinkPageDeps, kind: PasswordKind) =>
+  kind === 'reset_password' || settings.current.passwordSignIn;
+
+/** @throws Problem validation_failed */
+function requirePassword({ password }: { readonly password?: string }): string {
+  if (password === undefined) throw validationFailed({ password: ['The password field is required.'] });
+  return password;
+}
+
+/** Returns the page of what a link has done. */
+const getDone = (deps: LinkPageDeps, kind: LinkKind) =>
+  kind === 'claim_account' && !needsPassword(deps, kind) ? DONE.verify_email : DONE[kind];
 
 type Show = NonNullable<PageGroup['show']>;
 
@@ -79,7 +103,10 @@ const openLink =
   (context, request) =>
     show(context, request).then(
       (page) => ({ page }),
-      async (problem) => ({ url: context.toUrl(DONE[(await findUsed(deps, request, problem)).kind]) }),
+      async (problem) => {
+        const { kind } = await findUsed(deps, request, problem);
+        return { url: context.toUrl(getDone(deps, kind)) };
+      },
     );
 
 /** Returns the link if it was used. @throws the problem otherwise */
@@ -134,39 +161,23 @@ async function signOut(
   return signInSessions.expiredCookie(request.headers);
 }
 
-/** A rejected password is not shown again. `other`: who would be signed out. */
-export function toPasswordPage(
-  context: PageContext,
-  kind: PasswordKind,
-  { username, other }: { readonly username: string; readonly other?: OtherSession | undefined },
-): HostedPage {
-  const { text } = context.texts;
-  const form = { path: null, fields: ['password'], username, isMain: true } as const;
-  const title = text(`page.${kind}.title`);
-  const paragraphs = [text(`page.${kind}.text`)];
-  if (other === undefined) {
-    const label = text('page.password.action');
-    return { title, paragraphs, forms: [createForm(context, { ...form, label })] };
-  }
-  const email = other.user.email ?? '';
-  const label = text('page.password.other_action', { email });
-  return {
-    title,
-    paragraphs: [...paragraphs, text('page.password.other', { email, username })],
-    forms: [createForm(context, { ...form, label, hidden: [['ends', other.userId]] })],
-    links: [{ href: context.toUrl('/account'), label: text('page.password.stay', { email }) }],
-  };
-}
-
-/** Signs the browser in that has set the password, and returns the cookie; null if the person has a second factor. */
+/** Signs the browser in that has used the link, and returns the cookie; null if the person has a second factor. */
 async function signIn(
   deps: LinkPageDeps,
   tx: Tx,
-  { userId, request }: { readonly userId: string; readonly request: FastifyRequest },
+  {
+    userId,
+    request,
+    amr,
+  }: {
+    readonly userId: string;
+    readonly request: FastifyRequest;
+    readonly amr: readonly AuthenticationMethod[];
+  },
 ): Promise<string | null> {
   if (!canSignIn(deps, request)) return null;
   const network = deps.loginGuard.hashNetwork(request.clientIp);
-  const passed = await passGate(deps, tx, { userId, amr: ['email', 'pwd'], network });
+  const passed = await passGate(deps, tx, { userId, amr, network });
   if (passed === null || 'challenge' in passed) return null;
   return startSession(deps, tx, { admitted: passed.admitted, request });
 }
@@ -211,7 +222,7 @@ export function confirmEmailPages(deps: LinkPageDeps, kind: 'verify_email' | 'ch
           const confirming = confirmEmail(deps, readToken(request), async (tx, userId) => {
             // Nobody else is signed in, and the browser has chosen the password.
             if (isFree && deps.signUpProof.isOwn(headers, userId))
-              cookie = await signIn(deps, tx, { userId, request });
+              cookie = await signIn(deps, tx, { userId, request, amr: BY_PASSWORD });
           });
           await confirming.catch((problem) => findUsed(deps, request, problem));
           return { url: toUrl(DONE[kind]), cookies: cookie === null ? [] : [cookie] };

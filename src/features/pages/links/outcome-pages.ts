@@ -76,8 +76,10 @@ export function requestLinkPages(deps: LinkPageDeps, kind: keyof typeof REQUESTS
     async show(context, _request, problem) {
       if (problem !== undefined && problem.code !== 'validation_failed') throw problem;
       const { text } = context.texts;
+      // An account without a password gets another link to claim it.
+      const isForPassword = kind === 'reset_password' && deps.settings.current.passwordSignIn;
       return {
-        title: text(`${key}.title`),
+        title: text(isForPassword ? 'page.request_reset.title' : 'page.request_verification.title'),
         paragraphs: [text(`${key}.text`)],
         forms: [
           createForm(context, {

@@ -1,4 +1,4 @@
-/** Sets the password of an account by a link that was sent to its email: after a reset request, or to claim it. */
+/** Uses a link that was sent to the email of an account: sets its password after a reset request, or claims it. */
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -7,6 +7,7 @@ import type { LinkRow } from '../../mail/links/queries.ts';
 import { findUser, lockUser, type UserRow } from '../../users/records/queries.ts';
 import { hasEmail } from '../../users/records/rules.ts';
 import type { AccountDeps } from '../sign-in/account-deps.ts';
+import { claimAccount } from '../sign-in/claim-account.ts';
 import { toHashingClient } from '../sign-in/hashing-client.ts';
 import { setPassword } from './set-password.ts';
 
@@ -40,11 +41,34 @@ export async function resetPassword(
   await loginGuard.resetFailures({ accountKey: normalizeEmail(email), clientIp });
 }
 
-async function storeReset(tx: Tx, presented: PresentedLink, passwordHash: string): Promise<void> {
+/**
+ * Makes the account of a link active without a password, and its email verified, and uses the link up. `onStored` runs in
+ * the same transaction. @throws Problem link_not_found
+ */
+export async function claimWithoutPassword(
+  { database, clock }: DatabaseDeps,
+  token: string,
+  onStored: (tx: Tx, userId: string) => Promise<void>,
+): Promise<void> {
+  const presented = { token, kinds: ['claim_account'], now: clock() } as const;
+  await database.transaction(async (tx) => {
+    const user = await takeAccount(tx, presented);
+    await claimAccount(tx, user, presented.now);
+    await onStored(tx, user.id);
+  });
+}
+
+/** Uses the link up, and returns its user, locked. @throws Problem link_not_found */
+async function takeAccount(tx: Tx, presented: PresentedLink) {
   const link = await findLink(tx, presented);
   // Locked first, as by every change of a password, so that two of them cannot wait for each other.
   const user = requireAccount(link, await lockUser(tx, link.user_id));
   await consumeLink(tx, presented);
+  return user;
+}
+
+async function storeReset(tx: Tx, presented: PresentedLink, passwordHash: string): Promise<void> {
+  const user = await takeAccount(tx, presented);
   const event = user.state === 'unclaimed' ? 'user.claimed' : 'password.reset';
   const { now } = presented;
   await setPassword(tx, user, { passwordHash, event, actor: 'user', provesEmail: true, now });

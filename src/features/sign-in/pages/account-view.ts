@@ -23,7 +23,7 @@ export async function accountView(
   const { text } = context.texts;
   const sections = [
     await profileSection(shown),
-    passwordSection(shown),
+    ...(hasPasswordSection(shown) ? [passwordSection(shown)] : []),
     ...(await passkeySection(shown)),
     await twoStepSection(shown),
     ...(await identitySection(shown)),
@@ -35,6 +35,10 @@ export async function accountView(
   const links = user.role === null ? [signOut] : [administration, signOut];
   return { title: text('people.account.title'), links, sections, timeZone: user.zoneinfo };
 }
+
+/** Whether the account has a password, or can get one for these pages. */
+const hasPasswordSection = ({ deps, proof }: Shown) =>
+  proof.length > 0 || deps.settings.current.passwordSignIn;
 
 function passwordSection({ context, session, form, proof }: Shown): Section {
   const { text } = context.texts;
@@ -109,7 +113,8 @@ async function identitySection({ deps, context, session, form, proof }: Shown): 
   return [{ id: 'identities', title: text('people.identities.title'), rows: marked }];
 }
 
-async function deviceSection({ deps, context, session, form }: Shown): Promise<Section> {
+async function deviceSection(shown: Shown): Promise<Section> {
+  const { deps, context, session, form } = shown;
   const { text, time } = context.texts;
   const { database, clock } = deps;
   const end = (path: string) => form({ path, label: text('people.device.end'), fields: [] });
@@ -133,7 +138,12 @@ async function deviceSection({ deps, context, session, form }: Shown): Promise<S
     text: text('people.device.unknown'),
     ...{ href: '#password', label: text('people.password.action') },
   };
-  return { id: 'devices', title: text('people.device.title'), rows, help };
+  return {
+    id: 'devices',
+    title: text('people.device.title'),
+    rows,
+    ...(hasPasswordSection(shown) && { help }),
+  };
 }
 
 const joinTexts = (texts: readonly (string | null)[]) => texts.filter(Boolean).join(' · ');

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { getHeading } from '../../../../test/support/browser/account-pages.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { readMailedCodes, WITH_CODES } from '../../../../test/support/mailed-codes.ts';
-import { listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
+import { createTestLink, listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, type TestService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
@@ -13,10 +13,13 @@ import { registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';
+import { LINK_PATHS } from '../../mail/links/links.ts';
 
 const USERS = sql<{ id: string; state: string; name: string; locale: string; email_verified_at: number }>(
   'select id, state, name, locale, email_verified_at from users where email_key = $1 and owns_email = 1',
 );
+const CLAIMED = sql<object>(`select state, email_verified_at is not null as is_verified, password_hash, amr
+  from users join sign_in_sessions on user_id = users.id where users.id = $1`);
 const AMR = sql<{ amr: string }>('select amr from sign_in_sessions where user_id = $1');
 const EXPIRED = 'This sign-in cannot be completed';
 const MAILED = 'Check your email';
@@ -191,6 +194,62 @@ describeOnSqlite('a service without passwords', (engine) => {
     for (const { text } of [signIn, signUp]) assert.doesNotMatch(text, /type="password"|reset-password/);
     for (const path of ['/sign-in', '/sign-up'])
       assert.ok((await browser.submit(path, newUserData())).status >= 400);
+  });
+
+  test('its link to claim an account claims it without a password, signs in, and leads on when it is opened again', async () => {
+    const user = await createUnclaimedUser(service);
+    const path = LINK_PATHS.claim_account + (await createTestLink(service, 'claim_account', { user }));
+    const browser = createBrowser(service);
+    const { text } = await browser.get(path);
+    assert.ok(text.includes(`<bdi>${user.email}</bdi>`));
+    assert.match(text, /<button class="primary">Set up account</);
+    assert.doesNotMatch(text, /password/i);
+    const outcomes = [
+      await browser.submit(path, { password: 'paper lantern under the bridge' }),
+      await browser.get(path),
+    ];
+    for (const { status, headers } of outcomes)
+      assert.deepEqual([status, headers.get('location')], [303, '/account/email-verified']);
+    const [claimed] = await service.service.database.all(CLAIMED, user.id);
+    assert.deepEqual(claimed, { state: 'active', is_verified: 1, password_hash: null, amr: 'email' });
+    assert.ok((await listEvents(service, user.id)).includes('user.claimed by user'));
+    assert.match((await browser.get('/account/email-verified')).text, /You are signed in on this device/);
+    const account = await browser.get('/account');
+    assert.equal(account.status, 200);
+    assert.doesNotMatch(account.text, /#password|\/account\/password/);
+  });
+
+  test('its link to claim an account ends the session of another person only if the form says so', async () => {
+    const browser = createBrowser(service);
+    const createPath = async () => {
+      const user = await createUnclaimedUser(service);
+      return LINK_PATHS.claim_account + (await createTestLink(service, 'claim_account', { user }));
+    };
+    await browser.submit(await createPath());
+    const path = await createPath();
+    const { text } = await browser.get(path);
+    assert.doesNotMatch(text, /password/i);
+    const [, ends] = /name="ends" value="([^"]*)"/.exec(text)!;
+    assert.equal((await browser.submit(path)).status, 409);
+    const sent = await browser.submit(path, { ends: ends! });
+    assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/account/email-verified']);
+  });
+
+  test('its page that sends another link names no password, and links to reset one still set it', async () => {
+    const { text } = await service.api.get('/account/reset-password');
+    assert.doesNotMatch(text, /a new password/i);
+    const user = await register(service);
+    const path = LINK_PATHS.reset_password + (await createTestLink(service, 'reset_password', { user }));
+    const sent = await createBrowser(service).submit(path, { password: 'paper lantern under the bridge' });
+    assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/account/password-set']);
+  });
+
+  test('a link to claim an account demands a password that the form lacks, where the pages accept one', async () => {
+    const user = await createUnclaimedUser(closed);
+    const path = LINK_PATHS.claim_account + (await createTestLink(closed, 'claim_account', { user }));
+    const sent = await createBrowser(closed).submit(path);
+    assert.equal(sent.status, 400);
+    assert.match(sent.text, /name="password"/);
   });
 
   test('the last identity of a user can be unlinked if a code can be mailed to the verified address', async () => {

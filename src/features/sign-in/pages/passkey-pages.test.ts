@@ -189,7 +189,7 @@ describeOnSqlite('pages with passkeys', (engine) => {
     const browser = createBrowser(withCodes);
     const { name, email } = newUserData();
     const page = (await browser.get('/sign-up?return_to=/device')).text;
-    const [, action] = /formaction="([^"]*)">Use a passkey instead of a password</.exec(page)!;
+    const [, action] = /formaction="([^"]*)">Sign up with a passkey</.exec(page)!;
     const asked = await browser.submit(action!.replaceAll('&amp;', '&'), { name, email, password: '' });
     const [code] = await readMailedCodes(withCodes, email);
     const entered = await browser.submit(asked.headers.get('location')!, { mail_code: code! });

@@ -58,7 +58,7 @@ describeOnSqlite('the end of a page that sets a password', (engine) => {
         text,
         new RegExp(`signed in here as ${other.email}\\. This link belongs to ${person.email}`),
       );
-      assert.match(text, new RegExp(`<button class="primary">Sign out ${other.email} and set password`));
+      assert.match(text, new RegExp(`<button class="primary">Sign out ${other.email} and continue`));
       const [, ends] = /name="ends" value="([^"]*)"/.exec(text)!;
       const asked = await browser.submit(path, { password: PASSWORD });
       assert.deepEqual([asked.status, await isOther()], [409, true]);
