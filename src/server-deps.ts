@@ -9,16 +9,15 @@ import { createFindCredential } from './features/credentials/credential-caller.t
 import type { Numbering } from './features/events/numbering/numbering.ts';
 import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import { createUpstreamClients } from './features/identity-providers/upstream/upstream-clients.ts';
-import { createMailCodes } from './features/mail/mail-codes.ts';
-import type { MailSettings } from './features/mail/settings.ts';
+import { createMailCodes, type MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import { createLimitedLogins, createLoginGuard } from './features/people/sign-in/login-guard.ts';
 import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
 import type { RelyingParty } from './features/people/sign-in/relying-party.ts';
 import { createCodeChallenges } from './features/people/sign-in/request-code.ts';
+import { createSignUpProof } from './features/people/sign-in/session-cookie.ts';
 import { createSignInSessions } from './features/people/sign-in/sessions.ts';
 import { createShownOnce } from './features/people/sign-in/shown-once.ts';
-import { createSignUpProof } from './features/people/sign-in/sign-up-proof.ts';
 import { createFindToken } from './features/people/tokens/find-token-caller.ts';
 import { createKeyRing } from './features/people/tokens/signing-keys/key-ring.ts';
 import { createKeySeal } from './features/people/tokens/signing-keys/rotate-keys.ts';

@@ -23,8 +23,7 @@ import { describeApi, SHARED_SCHEMAS } from './features/pages/documents/describe
 import { createErrorPages, documents } from './features/pages/documents/routes.ts';
 import { formPages } from './features/pages/forms/routes.ts';
 import { accountPages } from './features/pages/links/routes.ts';
-import { emailVerifications } from './features/people/accounts/email-verification-routes.ts';
-import { passwords } from './features/people/accounts/password-routes.ts';
+import { emailVerifications, passwords } from './features/people/accounts/password-routes.ts';
 import { ownData, profile } from './features/people/accounts/profile-routes.ts';
 import { accounts } from './features/people/accounts/routes.ts';
 import { passkeys } from './features/people/passkeys/routes.ts';

@@ -68,14 +68,14 @@ describe('the search of texts in SQLite', () => {
   test('the purge writes nothing when no text was deleted', async () => {
     await database.textSearch.purge(() => false);
     const transaction = () => assert.fail('a transaction');
-    const { textSearch } = await import('./text-search.ts');
+    const { textSearch } = await import('./sqlite.ts');
     await textSearch({ get: database.get, transaction }).purge(() => false);
   });
 
   test('texts that are deleted during the purge are left for the next one', async () => {
     await insertTestUser(database, { name: 'Another' });
     await database.transaction((tx) => tx.run(DELETE, 'another'));
-    const { textSearch } = await import('./text-search.ts');
+    const { textSearch } = await import('./sqlite.ts');
     let isFirst = true;
     const transaction: Database['transaction'] = async (work) => {
       const result = await database.transaction(work);

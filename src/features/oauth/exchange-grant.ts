@@ -1,8 +1,7 @@
 /** Grants of the token endpoint. */
 import type { ApplicationRow } from '../applications/application.ts';
-import { exchangeDeviceCode } from './device/exchange-device-code.ts';
 import { OAuthError } from './error-responses.ts';
-import { exchangeCode } from './exchange-code.ts';
+import { exchangeCode, exchangeDeviceCode } from './exchange-code.ts';
 import type { GrantDeps, IssuedGrant } from './issue-grant.ts';
 import { DEVICE_GRANT, GRANT_TYPES, type Parameters } from './parameters.ts';
 import { refresh } from './refresh-tokens.ts';

@@ -1,4 +1,5 @@
 /** The routes that list and count users. */
+
 import type { Caller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
@@ -12,8 +13,7 @@ import {
 } from '../../plugins/openapi/describe-response.ts';
 import * as examples from './records/examples.ts';
 import { addGroups } from './records/group-queries.ts';
-import { countUsers, MAX_COUNT } from './records/list/count-users.ts';
-import { findUsers, type UserPage } from './records/list/find-users.ts';
+import { countUsers, findUsers, MAX_COUNT, type UserPage } from './records/list/find-users.ts';
 import type { UserRequest } from './records/list/queries.ts';
 import { filterSchema, listParameters, toSort, toUserFilter } from './records/list/schemas.ts';
 import type { Position } from './records/list/sorts.ts';

@@ -5,14 +5,13 @@
 import { argon2, checkArgon2 } from './foreign/argon2.ts';
 import { bcrypt } from './foreign/bcrypt.ts';
 import { type HashKind, type Reading, UnsupportedHash } from './foreign/hash-kind.ts';
-import { md5Crypt } from './foreign/md5-crypt.ts';
 import { describeUnsupported, rewriteHash } from './foreign/notations.ts';
 import { pbkdf2 } from './foreign/pbkdf2.ts';
 import { phpass } from './foreign/phpass.ts';
 import { joinPrehash, type PrehashName, splitPrehash } from './foreign/prehash.ts';
 import { saltedDigest } from './foreign/salted-digests.ts';
 import { betterAuth, firebaseScrypt, scrypt, scryptKdf } from './foreign/scrypt.ts';
-import { shaCrypt } from './foreign/sha-crypt.ts';
+import { md5Crypt, shaCrypt } from './foreign/sha-crypt.ts';
 
 export { UnsupportedHash };
 

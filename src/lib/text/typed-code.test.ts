@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { normalizeTypedCode } from './typed-code.ts';
+import { normalizeTypedCode } from './text.ts';
 
 for (const typed of [
   '123456',

@@ -1,10 +1,9 @@
 /** Error responses: one shared component for each status. */
+
 import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
-import { headerRefs, type SharedHeader } from './headers.ts';
-import { componentRef, type Json } from './json.ts';
-import type { DescribedRoute } from './route-problems.ts';
-import { COMMON_CODES, findProblems } from './route-problems.ts';
+import { componentRef, headerRefs, type Json, type SharedHeader } from './headers.ts';
+import { COMMON_CODES, type DescribedRoute, findProblems } from './route-problems.ts';
 
 const CODES = Object.keys(catalogue) as ProblemCode[];
 
@@ -111,3 +110,70 @@ function createExample(code: ProblemCode): Json {
   if (rendering === 'protocol') return { statusCode: status, code, error: text, message: text };
   return { error: text, code, ...(rendering === 'message' ? { message: text } : {}) };
 }
+
+const codeRef = componentRef('schemas', 'ErrorCode');
+
+export const errorSchemas = {
+  ErrorCode: {
+    type: 'string',
+    enum: Object.keys(catalogue),
+    description:
+      'Decide by this code: its meaning never changes. Each response lists the codes that it can have.',
+  },
+  Error: {
+    type: 'object',
+    required: ['error', 'code'],
+    properties: {
+      error: { type: 'string', description: 'A text for people. Its wording may change.' },
+      code: codeRef,
+      message: { type: 'string', description: 'The same text as `error`.' },
+      statusCode: { type: 'integer' },
+      errors: {
+        description:
+          'Messages by member of the body, or a list of messages, or of objects that name what each message is about.',
+        anyOf: [
+          { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+          { type: 'array', items: { type: 'string' } },
+          {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['message'],
+              properties: {
+                message: { type: 'string' },
+                pointer: { type: 'string', description: 'JSON pointer into the definition of a form.' },
+                field: { type: 'string', description: 'Label of the field of a form.' },
+                code: { type: 'string', description: 'Why the answer to the field is rejected.' },
+              },
+            },
+          },
+        ],
+      },
+    },
+  },
+  Problem: {
+    type: 'object',
+    description: 'Problem details (RFC 9457), for requests with `Accept: application/problem+json`.',
+    required: ['type', 'title', 'status', 'detail', 'code', 'error'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      instance: { type: 'string' },
+      code: codeRef,
+      error: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['detail', 'pointer'],
+          properties: {
+            detail: { type: 'string' },
+            pointer: { type: 'string', description: 'JSON pointer into the request body.' },
+          },
+        },
+      },
+    },
+  },
+};

@@ -1,6 +1,6 @@
 /** Names of the schemas of bodies: generated clients use them as names of types. */
 import { isDeepStrictEqual as isDeeplyEqual } from 'node:util';
-import { componentRef, type Json, mapValues } from './json.ts';
+import { componentRef, type Json, mapValues } from './headers.ts';
 
 /** Keywords whose values are no schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);

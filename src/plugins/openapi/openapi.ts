@@ -3,10 +3,16 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import { catalogue } from '../../problems/problem.ts';
-import { createErrorResponses } from './error-responses.ts';
-import { errorSchemas } from './error-schemas.ts';
-import { COMMON_HEADERS, headerComponents, headerRefs, RATE_LIMIT_HEADERS } from './headers.ts';
-import { type Json, mapValues, withoutOwnKeywords } from './json.ts';
+import { createErrorResponses, errorSchemas } from './error-responses.ts';
+import {
+  COMMON_HEADERS,
+  headerComponents,
+  headerRefs,
+  type Json,
+  mapValues,
+  RATE_LIMIT_HEADERS,
+  withoutOwnKeywords,
+} from './headers.ts';
 import { nameComponents } from './named-schemas.ts';
 import { completeOperation, describeSecurity, parameterComponents, securitySchemes } from './operation.ts';
 import { COMMON_CODES, type DescribedRoute, toDescribedRoute } from './route-problems.ts';

@@ -3,8 +3,7 @@
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/callers.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import type { ErrorResponses } from './error-responses.ts';
-import { headerRefs } from './headers.ts';
-import { componentRef, type Json, mapValues } from './json.ts';
+import { componentRef, headerRefs, type Json, mapValues } from './headers.ts';
 import type { DescribedRoute } from './route-problems.ts';
 
 /** The grammar of `readIdempotencyKey`: 1 to 255 characters, bare or as an RFC 9651 string. */

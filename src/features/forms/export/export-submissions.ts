@@ -1,11 +1,14 @@
 /** Exports submissions, oldest first, as NDJSON, CSV or a spreadsheet. */
+
 import type { Readable } from 'node:stream';
 import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';
 import { createExportStream, type ExportFormat, toExportFormat } from '../../../lib/routes/export-stream.ts';
-import { formatWorkbook } from '../../../lib/spreadsheets/workbook.ts';
+import type { CellValue, Column } from '../../../lib/spreadsheets/cells.ts';
+import { formatWorkbook, MAX_COLUMNS, type Table } from '../../../lib/spreadsheets/workbook.ts';
 import { guardFormula } from '../../../lib/text/text.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
+import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { getForm } from '../definitions/definition.ts';
 import { type FormRow, listPublishedVersions } from '../queries.ts';
@@ -17,8 +20,7 @@ import {
   type SubmissionRow,
 } from '../submissions/queries.ts';
 import { heldView } from '../submissions/submission.ts';
-import { type ExportedField, findFields, joinOptions, parseAnswers } from './fields.ts';
-import { createTable } from './table.ts';
+import { type Answer, type ExportedField, findFields, joinOptions, parseAnswers } from './fields.ts';
 
 /** A submission has up to 256 KiB. */
 const PAGE_SIZE = 100;
@@ -96,9 +98,6 @@ function formatLine(row: SubmissionRow): string {
   return `${JSON.stringify(members).slice(0, -1)},"answers":${answers}}\n`;
 }
 
-/** The colon keeps them apart from labels. */
-const METADATA = ['submission:id', 'submission:received_at', 'submission:version'];
-
 /** Returns the format of CSV files (RFC 4180). */
 async function createCsv(
   { isRaw, hasBom }: SubmissionFormat,
@@ -114,7 +113,7 @@ async function createCsv(
   };
   const cast = { boolean: String, ...(isRaw ? {} : { string: guardFormula }) };
   return toExportFormat({
-    header: `${hasBom ? '\uFEFF' : ''}${stringify([[...METADATA, ...labels]], options)}`,
+    header: `${hasBom ? '\uFEFF' : ''}${stringify([[...META_COLUMNS.map(({ name }) => name), ...labels]], options)}`,
     formatRows: (rows) =>
       stringify(
         rows.map((row) => toCells(row, labels)),
@@ -130,4 +129,49 @@ function toCells(row: SubmissionRow, labels: readonly string[]) {
     return Array.isArray(value) ? joinOptions(value) : value;
   });
   return [row.id, formatTimestamp(row.received_at), row.version, ...cells];
+}
+
+/** The colon keeps them apart from labels. */
+const META_COLUMNS: readonly Column[] = [
+  { title: 'ID', name: 'submission:id' },
+  { title: 'Received (UTC)', name: 'submission:received_at', type: 'time' },
+  { title: 'Version', name: 'submission:version' },
+];
+
+/**
+ * Returns the table, with a column for each option of which answers are lists. These are one text if there are too many.
+ * @throws Problem not_acceptable (more columns than a spreadsheet has)
+ */
+export function createTable(fields: readonly ExportedField[]): Table<SubmissionRow> {
+  const isWide = META_COLUMNS.length + fields.flatMap(toColumns).length > MAX_COLUMNS;
+  const shown = isWide ? fields.map((one) => ({ ...one, options: [], isSingle: true })) : fields;
+  const columns = [...META_COLUMNS, ...shown.flatMap(toColumns)];
+  if (columns.length > MAX_COLUMNS)
+    throw new Problem('not_acceptable', {
+      text: `The form has more fields in all versions than a spreadsheet has columns (${MAX_COLUMNS}): export it as CSV`,
+    });
+  return {
+    name: 'Answers',
+    columns,
+    toCells: (row) => {
+      const answers = parseAnswers(row);
+      const cells = shown.flatMap((one) => toSheetCells(one, answers.get(one.field.label)));
+      return [row.id, row.received_at, row.version, ...cells];
+    },
+  };
+}
+
+function toColumns({ field, options, isSingle }: ExportedField): Column[] {
+  const { label: name, title = name, type } = field;
+  return [
+    ...(isSingle ? [{ title, name, ...(type === 'date' ? { type } : {}) }] : []),
+    // The colon keeps them apart from labels.
+    ...options.map((option) => ({ title: `${title} [${option}]`, name: `${name}:${option}` })),
+  ];
+}
+
+function toSheetCells({ options, isSingle }: ExportedField, answer: Answer | undefined): CellValue[] {
+  if (typeof answer !== 'object') return [...(isSingle ? [answer] : []), ...options.map(() => undefined)];
+  if (options.length === 0) return [joinOptions(answer)];
+  return [...(isSingle ? [undefined] : []), ...options.map((option) => answer.includes(option))];
 }

@@ -1,7 +1,8 @@
 /** The route that exports submissions. */
-import { formatAttachment, toFileName } from '../../../lib/routes/attachment.ts';
+
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { XLSX_TYPE } from '../../../lib/spreadsheets/workbook.ts';
+import { normalizeShortNfkd } from '../../../lib/text/normalize.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { preferredType } from '../../../plugins/problems/negotiation.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -87,4 +88,40 @@ function chooseType(accept: string | undefined): SubmissionFormat['type'] {
   const chosen = TYPES.find((type) => EXPORT_TYPES[type] === preferred);
   if (chosen === undefined) throw new Problem('not_acceptable');
   return chosen;
+}
+
+/** A name of a file, with the text before the date of the export, may have 255 bytes. */
+const MAX_LENGTH = 50;
+/** Characters that no name may have on Windows, and invisible ones, which could hide the ending. */
+const UNSAFE = /[\\/:*?"<>|\p{C}\p{Zl}\p{Zp}]+/gu;
+
+/** Returns a title as the part of a name of a file; `fallback` if it has no visible character. */
+export function toFileName(title: string, fallback: string): string {
+  const text = [...title.replaceAll(UNSAFE, ' ')].slice(0, MAX_LENGTH).join('');
+  // A name that begins with a dot is hidden.
+  return (
+    text
+      .replaceAll(/\s+/g, ' ')
+      .replace(/^[\s.]+/, '')
+      .trimEnd() || fallback
+  );
+}
+
+/**
+ * Returns the value of Content-Disposition (RFC 6266): the name in ASCII for programs that know no other, and encoded
+ * (RFC 8187) if it differs.
+ */
+export function formatAttachment(name: string): string {
+  const letters = normalizeShortNfkd(name).replaceAll(/\p{M}/gu, '');
+  const ascii = letters.replaceAll(/[^ -~]|[\\/:*?"<>|%]/gu, '_');
+  const plain = `attachment; filename="${ascii}"`;
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encode(name)}`;
+}
+
+/** `encodeURIComponent` leaves characters that are no attr-char. */
+function encode(name: string): string {
+  return encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { getNetwork } from '../../../lib/network.ts';
 import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
-import { normalizeTypedCode } from '../../../lib/text/typed-code.ts';
+import { normalizeTypedCode } from '../../../lib/text/text.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { FailedAttemptLimits } from '../../../rate-limits/failed-attempts.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';

@@ -1,4 +1,5 @@
 /** Adds, renames and removes passkeys. */
+
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -20,8 +21,7 @@ import {
   readClientData,
   requireSound,
 } from './check-response.ts';
-import { MAX_PASSKEYS, type PasskeyRow } from './passkey.ts';
-import { createPasskeyName } from './passkey-names.ts';
+import { createPasskeyName, MAX_PASSKEYS, type PasskeyRow } from './passkey.ts';
 import * as queries from './queries.ts';
 
 interface NewPasskey extends Ceremony {

@@ -1,7 +1,7 @@
 /** Accepts codes of authenticator apps and recovery codes, each of them once. */
 import type { Tx } from '../../../database/database.ts';
 import { type SecretSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
-import { normalizeTypedCode } from '../../../lib/text/typed-code.ts';
+import { normalizeTypedCode } from '../../../lib/text/text.ts';
 import { invalidTotpCode } from '../../../problems/challenges.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';

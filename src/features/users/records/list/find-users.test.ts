@@ -7,9 +7,8 @@ import { insertTestUser } from '../../../../../test/support/users.ts';
 import { type Database, sql } from '../../../../database/database.ts';
 import { normalizeName } from '../../../../lib/text/normalize.ts';
 import { insertGroup, insertMembers } from '../../../groups/queries.ts';
-import { countUsers } from './count-users.ts';
 import { NO_FILTER, type UserFilter } from './filter.ts';
-import { type Bounds, findUsers } from './find-users.ts';
+import { type Bounds, countUsers, findUsers } from './find-users.ts';
 import { parseSearchTerm } from './schemas.ts';
 import { type Position, USER_SORTS, type UserSort } from './sorts.ts';
 

@@ -3,7 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../../../../database/database.ts';
 import type { Page } from '../../../../lib/routes/pagination.ts';
 import type { UserRow } from '../queries.ts';
-import { ANY_TIME, hasConditions, NO_FILTER, type SearchTerm, type TimeRange } from './filter.ts';
+import {
+  ANY_TIME,
+  hasConditions,
+  NO_FILTER,
+  type SearchTerm,
+  type TimeRange,
+  type UserFilter,
+} from './filter.ts';
 import { findCandidates } from './find-candidates.ts';
 import { type IndexRange, readRange, selectUsers, type UserRequest } from './queries.ts';
 import { getPosition, getSortColumn, type ListedUser, type Position } from './sorts.ts';
@@ -57,7 +64,7 @@ export async function findUsers(
  * Returns the ids of the users whom one of the filters leaves; null if every filter leaves too many. `ids` are those
  * of the first users in the order of an index, whatever they match: they show how many have the term of a search.
  */
-export async function findByOneFilter(
+async function findByOneFilter(
   database: Database,
   { filter, sort }: UserRequest,
   { maximum, ids }: { readonly maximum: number; readonly ids: readonly string[] },
@@ -84,13 +91,13 @@ function toPage(found: readonly ListedUser[], { sort, limit }: UserRequest, last
 }
 
 /** A page, and the ids of all users that were read for it. */
-export interface IndexRead {
+interface IndexRead {
   readonly page: UserPage;
   readonly ids: readonly string[];
 }
 
 /** Reads users in the order of an index, until a page is full. */
-export async function readIndex(reader: Reader, request: UserRequest, maxRead: number): Promise<IndexRead> {
+async function readIndex(reader: Reader, request: UserRequest, maxRead: number): Promise<IndexRead> {
   const { filter, sort, limit } = request;
   const range = toRange(request);
   const decided = range.group === null ? {} : { group: null };
@@ -123,4 +130,58 @@ function toRange({ filter, sort }: UserRequest): IndexRange {
   const group = column === 'created_at' ? filter.group : null;
   const state = column === 'created_at' && group === null ? filter.state : null;
   return { column, isDescending, group, state, ...(ranges[column] ?? ANY_TIME) };
+}
+
+/** Largest exact count. */
+export const MAX_COUNT = 10_000;
+/**
+ * `maxRead`: users that are read in the order of their creation if no filter leaves few enough of them.
+ * `batch`: users that are read by one statement, because a read of SQLite blocks other requests.
+ */
+const COUNT_BOUNDS = { maxCount: MAX_COUNT, maxRead: 50_000, batch: 500 };
+
+interface UserCount {
+  readonly count: number;
+  /** False if more users may match. */
+  readonly isExact: boolean;
+}
+
+/**
+ * Returns the number of users who match, which is exact up to 10,000. If every filter alone leaves more users than that,
+ * the 50,000 oldest of them are examined.
+ */
+export async function countUsers(
+  database: Database,
+  filter: UserFilter,
+  bounds = COUNT_BOUNDS,
+): Promise<UserCount> {
+  const { batch, maxCount } = bounds;
+  const request = { filter, sort: 'created_at', after: null, limit: batch } as const;
+  const first = await readIndex(database, request, batch);
+  if (first.page.next === null) return { count: first.page.rows.length, isExact: true };
+  const candidates = await findByOneFilter(database, request, { maximum: maxCount, ids: first.ids });
+  if (candidates === null) return countInOrder(database, filter, { ...bounds, first });
+  let count = 0;
+  for (let start = 0; start < candidates.length; start += batch) {
+    count += (await selectUsers(database, candidates.slice(start, start + batch), request)).length;
+    await nextTurn();
+  }
+  return { count, isExact: true };
+}
+
+/** Counts on after the first users that were read in the order of their creation. */
+async function countInOrder(
+  database: Database,
+  filter: UserFilter,
+  { first, batch, maxCount, maxRead }: typeof COUNT_BOUNDS & { readonly first: IndexRead },
+): Promise<UserCount> {
+  let { page, ids } = first;
+  let [count, read] = [page.rows.length, ids.length];
+  while (page.next !== null && count <= maxCount && read < maxRead) {
+    const request = { filter, sort: 'created_at', after: page.next, limit: batch } as const;
+    ({ page, ids } = await readIndex(database, request, maxRead - read));
+    count += page.rows.length;
+    read += ids.length;
+  }
+  return { count: Math.min(count, maxCount), isExact: page.next === null && count <= maxCount };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAttachment, toFileName } from './attachment.ts';
+import { formatAttachment, toFileName } from './routes.ts';
 
 test('a file is named by its title, without characters that a system does not accept or that hide its ending', () => {
   const titles: readonly [title: string, name: string][] = [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { guardFormula } from '../../../lib/text/text.ts';
 import type { Field } from '../definitions/definition.ts';
+import { createTable } from './export-submissions.ts';
 import { findFields, joinOptions } from './fields.ts';
-import { createTable } from './table.ts';
 
 const toVersion = (number: number, fields: readonly Partial<Field>[]) => ({
   number,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readReturnTo } from './return-to.ts';
+import { readReturnTo } from './way.ts';
 
 describe('the page to which a sign-in leads', () => {
   for (const path of [
