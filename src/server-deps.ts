@@ -9,7 +9,8 @@ import { createFindCredential } from './features/credentials/credential-caller.t
 import type { Numbering } from './features/events/numbering/numbering.ts';
 import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import { createUpstreamClients } from './features/identity-providers/upstream/upstream-clients.ts';
-import { createMailCodes, type MailSettings } from './features/mail/settings.ts';
+import { createMailCodes } from './features/mail/mail-codes.ts';
+import type { MailSettings } from './features/mail/settings.ts';
 import type { CheckedSettings } from './features/operation/checks/routes.ts';
 import { createLimitedLogins, createLoginGuard } from './features/people/sign-in/login-guard.ts';
 import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';

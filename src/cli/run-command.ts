@@ -15,11 +15,12 @@ import { getSecretKey } from '../startup/secret-files.ts';
 import { addApiCommand } from './api/api-command.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { type CommandContext, CommandError, type CommandProcess, FAILURE, FINDINGS } from './context.ts';
-import { addCredentialCommands, addSigningKeyCommands } from './credential-commands.ts';
+import { addCredentialCommands } from './credential-commands.ts';
 import { addDescriptionCommands } from './description-commands.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addEventCommands } from './events-commands.ts';
 import { addMaintenanceCommands } from './maintenance-commands.ts';
+import { addSigningKeyCommands } from './signing-key-commands.ts';
 import { addExportCommand } from './users/export-command.ts';
 import { addImportCommand } from './users/import-command.ts';
 

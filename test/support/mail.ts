@@ -5,7 +5,7 @@ import { startMailDelivery } from '../../src/features/mail/delivery/delivery.ts'
 import type { MailTransport, PrepareMail } from '../../src/features/mail/delivery/message.ts';
 import { createSmtpTransport } from '../../src/features/mail/delivery/smtp-transport.ts';
 import { enqueueMail, type NewMail } from '../../src/features/mail/enqueue-mail.ts';
-import { createMailCodes } from '../../src/features/mail/settings.ts';
+import { createMailCodes } from '../../src/features/mail/mail-codes.ts';
 import { createTexts } from '../../src/features/texts/texts.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { createKeyedHash } from '../../src/lib/secrets/encryption.ts';

@@ -1,6 +1,6 @@
 /** Codes from the mail, for tests. */
 import assert from 'node:assert/strict';
-import { createMailCodes } from '../../src/features/mail/settings.ts';
+import { createMailCodes } from '../../src/features/mail/mail-codes.ts';
 import { fromIp } from './limits.ts';
 import { waitingMail } from './processes/recovery.ts';
 import type { TestService } from './service.ts';

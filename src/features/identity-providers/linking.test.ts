@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/upstream/sign-in.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../test/support/users.ts';
 import { prepareAll, prepareRun } from '../../database/prepare.ts';
-import { createMailCodes } from '../mail/settings.ts';
+import { createMailCodes } from '../mail/mail-codes.ts';
 import { countIdentities } from './queries.ts';
 
 const SECRET_KEY = 'secret-key-of-the-tests-of-identities';

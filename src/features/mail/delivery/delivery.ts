@@ -13,8 +13,9 @@ import {
 } from '../../jobs/job-worker.ts';
 import type { Texts } from '../../texts/texts.ts';
 import { createPrepareMail } from '../content/prepare-mail.ts';
+import { createMailCodes } from '../mail-codes.ts';
 import { findDueMail, findUrgentMail, type MailRow } from '../queries.ts';
-import { createMailCodes, type MailSettings } from '../settings.ts';
+import type { MailSettings } from '../settings.ts';
 import { type AttemptDeps, beginAttempt, postponeMail, sendMail } from './attempt.ts';
 import { MAX_RETRY_DELAY_MS } from './failure.ts';
 import { createContentSeal, type MailTransport } from './message.ts';

@@ -5,9 +5,10 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { normalizeTypedCode } from '../../../lib/text/text.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
+import type { GetMailCode } from '../../mail/mail-codes.ts';
 import { countDropped } from '../../mail/messages/end-message.ts';
 import { countAnonymousMail } from '../../mail/queries.ts';
-import { type GetMailCode, isDelivered } from '../../mail/settings.ts';
+import { isDelivered } from '../../mail/settings.ts';
 import type { AccountDeps } from './account-deps.ts';
 import type { MailedCodes } from './mailed-code-queries.ts';
 

@@ -22,7 +22,7 @@ import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/s
 import { registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
 import { MINUTE } from '../../../lib/time.ts';
-import { createMailCodes } from '../../mail/settings.ts';
+import { createMailCodes } from '../../mail/mail-codes.ts';
 
 const PASSWORD = 'paper lantern under the bridge';
 const SECRET_KEY = 'secret-key-of-the-tests-of-second-presses';
