@@ -13,7 +13,7 @@ import { FORMATS, type Format } from './import/read-file.ts';
 
 interface ExportOptions {
   readonly format: Format;
-  readonly output?: string;
+  readonly output: string;
   readonly withPasswordHashes?: boolean;
 }
 
@@ -31,7 +31,11 @@ export function addExportCommand(users: Command, context: CommandContext): void 
     .command('export')
     .description('export all accounts')
     .addOption(new Option('--format <format>', 'format of the output').choices(FORMATS).default('csv'))
-    .option('--output <file>', 'write to this file, readable by its owner only, instead of standard output')
+    .option(
+      '--output <file>',
+      'write to this file, readable by its owner only; default: - for standard output',
+      '-',
+    )
     .option('--with-password-hashes', 'include the password hashes')
     .addHelpText('after', EXAMPLES)
     .action((options: ExportOptions) => exportUsers(context, options));
@@ -43,8 +47,7 @@ async function exportUsers(context: CommandContext, options: ExportOptions): Pro
   await context.withDatabase(async (database, clock) => {
     await recordUserExport({ database, clock }, { with_password_hashes: withPasswordHashes });
     const rows = Readable.from(exportedRows(database, withPasswordHashes));
-    if (output === undefined)
-      return pipeline(rows, formatter(format, columns), context.stdout, { end: false });
+    if (output === '-') return pipeline(rows, formatter(format, columns), context.stdout, { end: false });
     await writeFile(output, context, (stream, signal) =>
       pipeline(rows, formatter(format, columns), stream, { signal }),
     );

@@ -260,10 +260,7 @@ describeOnSqlite('cli users import', (engine) => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).line);
-    assert.deepEqual(
-      lines.sort((a, b) => a - b),
-      [3, 4, 5, 6, 7, 8, 9, 11],
-    );
+    assert.deepEqual(lines, [3, 4, 5, 6, 7, 8, 9, 11]);
     assert.ok(!text.includes('hunter2') && !ending.lines.join().includes('hunter2'));
     assert.equal(statSync(report).mode & 0o077, 0);
 
@@ -277,13 +274,31 @@ describeOnSqlite('cli users import', (engine) => {
     const ndjson = await importText('bad.ndjson', objects.join('\n'));
     assert.equal(ndjson.code, 2);
     assert.deepEqual(
-      ndjson.lines
-        .slice(0, 5)
-        .map((line) => /^line (\d): /.exec(line)?.[1])
-        .sort(),
+      ndjson.lines.slice(0, 5).map((line) => /^line (\d): /.exec(line)?.[1]),
       ['1', '2', '3', '4', '5'],
     );
     await assertExactFigures(service.service.database);
+  });
+
+  test('cli users import writes the report to standard output for -, in the order of the file, and the result to standard error', async () => {
+    const { email } = newUserData();
+    const rows = ['email,state', 'nobody,', `${email},`, `${email},`, 'x@example.com,open'];
+    for (const args of [[], ['--dry-run']]) {
+      const { code, stdout, lines } = await importText('report.csv', rows.join('\n'), [
+        '--report',
+        '-',
+        ...args,
+      ]);
+      const report = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const statuses = report.map(({ line, status }) => [line, status]);
+      const imported = args.length > 0 ? [[3, 'existing']] : [];
+      const expected = [[2, 'rejected'], ...imported, [4, 'existing'], [5, 'rejected']];
+      assert.deepEqual([code, statuses], [2, expected]);
+      assert.equal(JSON.parse(lines.at(-1)!).rejected, 2);
+    }
   });
 
   test('cli users import fails with 1 and one line for a file that cannot be read as a whole', async () => {

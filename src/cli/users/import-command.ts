@@ -67,7 +67,7 @@ export function addImportCommand(users: Command, context: CommandContext): void 
     .option('--hash-config <file>', 'password hash parameters of a Firebase project')
     .option('--table <name>', 'collection in a data.db of PocketBase; default: users')
     .addOption(new Option('--format <format>', 'format of the file; default: from its name').choices(FORMATS))
-    .option('--report <file>', 'write rejected and skipped lines to this file, as NDJSON')
+    .option('--report <file>', 'NDJSON file for rejected and skipped lines; - for standard output')
     .addOption(
       new Option(
         '--from-frontdesk',
@@ -107,7 +107,7 @@ async function importUsers(
   const source = from === undefined ? null : await openSource(SOURCES[from]!, options, context);
   const hashes = { isOwnHash: options.fromFrontdesk === true, prehash: readPrehash(options) };
   const trial = options.try === undefined ? null : await openTrial(options.try, context);
-  const report = openReport(options.report, context.printError);
+  const report = openReport(options.report, context);
   const passwordPolicy = createPasswordPolicy(config.passwordPolicy, createLog('silent'));
   let isInterrupted: boolean;
   try {
@@ -124,8 +124,10 @@ async function importUsers(
   const result = { counts: report.counts(), notes: report.notes(), source, isInterrupted };
   if (isInterrupted || result.counts.rejected > 0 || trial?.matches() === false) context.reportFindings();
   if (trial !== null) context.printError(trial.describe());
-  if (options.json === true) context.print(JSON.stringify(toJson(result, isDryRun)));
-  else for (const line of toLines(result, isDryRun)) context.print(line);
+  // Standard output has nothing else than the report.
+  const print = options.report === '-' ? context.printError : context.print;
+  if (options.json === true) print(JSON.stringify(toJson(result, isDryRun)));
+  else for (const line of toLines(result, isDryRun)) print(line);
 }
 
 function checkOptions(

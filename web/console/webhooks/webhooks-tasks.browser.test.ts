@@ -34,8 +34,8 @@ describe('tasks with webhooks in the console', () => {
     const settings = { url: `${receiver.url}/${name}`, types: ['user.created'] };
     const { id } = await createRecord(service, '/api/v1/webhooks', settings);
     for (let made = 0; made < count; made++) await createUnclaimedUser(service);
-    const areTried = async () => (await list(id)).filter(({ attempts }) => attempts.length === 1);
-    await until(async () => (await areTried()).length === count, 'all have failed once');
+    const areTried = async () => (await list(id)).filter(({ attempts }) => attempts.length > 0);
+    await until(async () => (await areTried()).length === count, 'all have failed');
     return id as string;
   };
 

@@ -4,7 +4,7 @@ import { importFile, openReport } from './import-file.ts';
 import type { InputFile } from './read-file.ts';
 
 const input = { isInterrupted: () => false, showProgress: () => undefined } as unknown as InputFile;
-const report = openReport(undefined, assert.fail);
+const report = openReport(undefined, { print: assert.fail, printError: assert.fail });
 
 /** Returns the number of users of each batch of a file with this number of users. */
 async function listBatches(users: number, members: object): Promise<number[]> {

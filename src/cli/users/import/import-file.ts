@@ -16,7 +16,7 @@ import {
   readEntry,
 } from '../../../features/users/read-entry.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
-import { CommandError } from '../../context.ts';
+import { type CommandContext, CommandError } from '../../context.ts';
 import type { InputFile } from './read-file.ts';
 import type { FileRecord } from './read-records.ts';
 import type { SourceReader } from './read-source.ts';
@@ -64,22 +64,23 @@ export async function importFile(
   { entries, input, report, store, file, hashes, onEntry }: FileImport,
   now: () => number,
 ): Promise<void> {
-  let batch: { readonly line: number; readonly entry: ImportEntry }[] = [];
+  // Rejected lines wait, too: the report has the order of the file.
+  let batch: { readonly line: number; readonly read: ReturnType<typeof readLine> }[] = [];
   let passwords = 0;
   const flush = async () => {
-    const outcomes = await store(batch.map(({ entry }) => entry));
-    for (const [index, outcome] of outcomes.entries())
-      report.add({ file, line: batch[index]!.line }, outcome);
+    const accepted = batch.flatMap(({ read }) => ('rejected' in read ? [] : [read]));
+    const outcomes = (await store(accepted)).values();
+    for (const { line, read } of batch)
+      report.add({ file, line }, 'rejected' in read ? read : outcomes.next().value!);
     batch = [];
     passwords = 0;
     input.showProgress(report.counts());
   };
   for await (const each of entries) {
     const read = readLine(each, { ...hashes, now: now(), note: report.note });
-    if ('rejected' in read) report.add({ file, line: each.line }, read);
-    else {
+    batch.push({ line: each.line, read });
+    if (!('rejected' in read)) {
       onEntry?.(read);
-      batch.push({ line: each.line, entry: read });
       if (read.password !== null) passwords += 1;
     }
     if (batch.length === MAX_USERS || passwords === MAX_PASSWORDS) await flush();
@@ -102,14 +103,18 @@ type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number
 type ImportReport = ReturnType<typeof openReport>;
 
 /**
- * Opens a report as NDJSON in `file`; without one, rejected lines are reported by `printError`. It contains line
+ * Opens a report as NDJSON in a file, or on standard output for `-`; without one, rejected lines are reported by `printError`. It contains line
  * numbers and no values: in a file whose columns are mixed up, any of them may be a password.
  * @throws CommandError
  */
-export function openReport(path: string | undefined, printError: (line: string) => void) {
+export function openReport(
+  path: string | undefined,
+  { print, printError }: Pick<CommandContext, 'print' | 'printError'>,
+) {
   const counts = { imported: 0, existing: 0, rejected: 0 };
   const notes: Partial<Record<ImportNote, number>> = {};
-  const stream = path === undefined ? null : openStream(path);
+  const stream = path === undefined || path === '-' ? null : openStream(path);
+  const write = path === '-' ? print : stream && ((line: string) => stream.write(`${line}\n`));
   const finishedWriting = stream === null ? Promise.resolve() : finished(stream);
   // Reported by close(); an import is not stopped for its report.
   finishedWriting.catch(() => {});
@@ -120,7 +125,7 @@ export function openReport(path: string | undefined, printError: (line: string) 
       counts[status]++;
       if (status === 'imported') return;
       const reason = typeof outcome === 'string' ? 'The email has an account.' : outcome.rejected;
-      if (stream !== null) stream.write(`${JSON.stringify({ file, line, status, reason })}\n`);
+      if (write !== null) write(JSON.stringify({ file, line, status, reason }));
       else if (status === 'rejected')
         printError(`${file === undefined ? '' : `${file}: `}line ${line}: ${reason}`);
     },

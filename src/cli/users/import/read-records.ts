@@ -58,11 +58,12 @@ export async function* readCsv(
   // Rejected by the iteration as well; without a handler here it would count as unhandled.
   reading.catch(() => {});
   for await (const { info, record } of csv as AsyncIterable<{ info: { lines: number }; record: RawRecord }>) {
-    yield* skipped.splice(0);
+    // The parser reads ahead.
+    while (skipped[0] !== undefined && skipped[0].line < info.lines) yield skipped.shift()!;
     yield { line: info.lines, members: record };
   }
   await reading;
-  yield* skipped.splice(0);
+  yield* skipped;
 }
 
 const DELIMITERS = [',', ';', '\t'];

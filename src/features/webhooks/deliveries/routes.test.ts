@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { numberAllEvents } from '../../../../test/support/events.ts';
+import { manualClock } from '../../../../test/support/limits.ts';
 import { type Receiver, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
@@ -38,9 +39,9 @@ const EVENTS = sql<{ type: string; actor: string; data: string }>(
 );
 
 describeOnEachEngine('deliveries of webhooks', (engine) => {
-  const clock = { offset: 0 };
+  const clock = manualClock(Date.now());
   const service = useService(engine, {
-    clock: () => Date.now() + clock.offset,
+    clock,
     environment: { WEBHOOK_ALLOW: '127.0.0.1' },
   });
   let receiver: Receiver;
@@ -69,7 +70,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
   };
   const record = (subject = `user:${newId()}`) =>
     service.service.database.transaction((tx) =>
-      recordEvent(tx, { type: 'link.sent', subject, now: Date.now() + clock.offset }),
+      recordEvent(tx, { type: 'link.sent', subject, now: clock.now }),
     );
 
   test('a test is delivered like an event, with its own type', async () => {
@@ -146,7 +147,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     await until(async () => (await waiting()).length === 3, 'three have failed');
     const [failed] = await list();
     await database.transaction((tx) =>
-      Promise.all([tx.run(GIVE_UP, failed.id, Date.now() + clock.offset), tx.run(DROP_JOB, failed.id)]),
+      Promise.all([tx.run(GIVE_UP, failed.id, clock.now), tx.run(DROP_JOB, failed.id)]),
     );
     const health = async () => (await get(path)).body.data;
     const { undelivered, pending, recent, last_error } = await health();
@@ -169,7 +170,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     const { path, received, list } = await create('replay');
     const subject = `user:${newId()}`;
     for (let count = 0; count < 3; count++) {
-      clock.offset += HOUR;
+      clock.now += HOUR;
       await record(subject);
     }
     await until(async () => (await list('?state=delivered')).length === 3, 'all are delivered');
@@ -193,6 +194,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
 
   test('tests, retries and replays of a webhook with 10,000 pending deliveries are rejected with 409', async () => {
     const { id, path, list, received } = await create('full');
+    clock.now += HOUR;
     await record();
     await record();
     await until(async () => (await list('?state=delivered')).length === 2, 'both are delivered');
@@ -272,7 +274,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     const { id } = await create('gone', { types: ['user.updated'] });
     const { database } = service.service;
     await database.transaction((tx) =>
-      recordEvent(tx, { type: 'user.updated', subject: `user:${newId()}`, now: Date.now() + clock.offset }),
+      recordEvent(tx, { type: 'user.updated', subject: `user:${newId()}`, now: clock.now }),
     );
     const disabled = async () => {
       await get('/api/v1/events/export');
@@ -285,7 +287,7 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
   test('a webhook that is enabled again receives the events after that, and the others by a replay', async () => {
     const { path, received, patch } = await create('enabled', { enabled: false });
     const subject = `user:${newId()}`;
-    const since = new Date(Date.now() + clock.offset).toISOString();
+    const since = new Date(clock.now).toISOString();
     await record(subject);
     for (const action of ['test', 'replay']) {
       const { status, body } = await post(`${path}/${action}`, action === 'test' ? {} : { since });

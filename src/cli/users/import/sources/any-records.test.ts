@@ -66,7 +66,7 @@ describe('readers of exports', () => {
     });
     const { '--passwords': passwords, '--hash-config': hashConfig } = Object.fromEntries(paths);
     const reader = await openSource(SOURCES[product]!, { passwords, hashConfig, table: undefined }, CONTEXT);
-    const report = openReport(undefined, () => {});
+    const report = openReport(undefined, { print() {}, printError() {} });
     const stream = Readable.from([Buffer.from(content)]);
     const now = () => NOW;
     const input = { stream, isInterrupted: () => false, showProgress() {}, close() {} };
