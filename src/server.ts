@@ -109,7 +109,6 @@ export function createServer(options: ServerOptions, registerRoutes: (app: Fasti
   connections.track(app.server);
   registerPlugins(app, { ...options, ...errors, headers, setContext, log });
   registerRoutes(app);
-  app.register(unsupportedMethods);
   return { app, connections };
 }
 
@@ -126,6 +125,7 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(requestContext, options);
   app.register(requestLog, options);
   if (options.requestObserver != null) app.register(requestMetrics, { observer: options.requestObserver });
+  app.register(unsupportedMethods);
   app.register(crossOriginRequests, options);
   app.register(problems, options);
   app.register(compression);

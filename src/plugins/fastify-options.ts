@@ -22,6 +22,12 @@ import { MAX_ENCODED_PARAMETER_LENGTH } from './validation.ts';
 export const TIMEOUTS = { headers: 15_000, request: 30_000, check: 2_000, stalled: 120_000 };
 export type Timeouts = typeof TIMEOUTS;
 
+export const ROUTER_OPTIONS = {
+  ignoreTrailingSlash: true,
+  ignoreDuplicateSlashes: true,
+  maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
+} as const;
+
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const MAX_HEADER_BYTES = 16_384;
 
@@ -61,11 +67,7 @@ export function createFastifyOptions({ logger, trustProxy, timeouts = TIMEOUTS }
     bodyLimit: MAX_BODY_BYTES,
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     return503OnClosing: false,
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength: MAX_ENCODED_PARAMETER_LENGTH,
-    },
+    routerOptions: ROUTER_OPTIONS,
   } as const satisfies FastifyHttpOptions<Server>;
 }
 

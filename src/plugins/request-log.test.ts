@@ -28,6 +28,12 @@ describe('the log line of a request', () => {
     assert.ok(!JSON.stringify(service.log).includes('ada@'));
   });
 
+  test('the request log has the route template of a path that does not support the method', async () => {
+    const head = rawRequest('DELETE', '/api/v1/users/count', ['X-Request-Id: unsupported']);
+    assert.equal((await sendRawOnce(service.api.url, head)).status, 405);
+    assert.equal((await findLine('unsupported'))?.route, '/api/v1/users/count');
+  });
+
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   test('the request log has the trace id of a valid traceparent (W3C Trace Context)', async () => {
     await send('traced', '/livez', [`traceparent: 00-${trace}-00f067aa0ba902b7-01`]);

@@ -32,7 +32,7 @@ export const requestMetrics = fp<{ readonly observer: RequestObserver }>(async (
   // By the configuration of the route: looking for labels at each request would take most of the time.
   const reports = new WeakMap<object, ReportResponse>();
   const createReport = ({ routeConfig, method }: FastifyRequest): ReportResponse => {
-    if (routeConfig?.url === undefined || routeConfig.isFallback) return reportUnknown;
+    if (routeConfig?.url === undefined || routeConfig.unsupported) return reportUnknown;
     const report = observer.observeRoute(method, toPathTemplate(routeConfig.url));
     reports.set(routeConfig, report);
     return report;

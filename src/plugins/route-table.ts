@@ -13,12 +13,8 @@ import { toPathTemplate } from '../lib/routes/routes.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The routes of the features, without those that respond with 405 or to OPTIONS. */
+    /** The routes of the features. */
     readonly routeTable: RouteOptions[];
-  }
-  interface FastifyContextConfig {
-    /** Set on routes that are there for 405 and OPTIONS only. */
-    readonly isFallback?: true;
   }
 }
 
@@ -30,7 +26,7 @@ export const routeTable = fp(async (app: FastifyInstance) => {
     const { method, url, config } = route;
     const missing = findMissingRule(config);
     if (missing !== undefined) throw new Error(`${method} ${url} does not state ${missing}`);
-    if (!config?.isFallback) routes.push(route);
+    routes.push(route);
   });
 });
 

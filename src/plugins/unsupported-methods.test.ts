@@ -40,7 +40,9 @@ describe('unsupported methods', () => {
     const url = path.replace(/\{\w+\}/g, 'some-id');
     test(`${path} rejects unsupported methods with 405 and responds to OPTIONS with 204, both with Allow`, async () => {
       const allowed = expectedAllow(path).split(', ');
-      for (const method of ['PUT', 'DELETE', 'TRACE'].filter((each) => !allowed.includes(each))) {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'].filter(
+        (each) => !allowed.includes(each),
+      )) {
         const { status, headers, text } = await send(
           method,
           url,
@@ -134,9 +136,9 @@ describe('routes', () => {
   });
 
   test('a path that cannot be decoded is rejected with 400, and a target that is not a path with 404', async () => {
-    for (const url of ['/a/%ff', '/a/%']) {
-      assert.equal(JSON.parse((await send('GET', url)).text).code, 'invalid_path', url);
-    }
+    for (const url of ['/a/%ff', '/a/%'])
+      for (const method of ['GET', 'PUT', 'TRACE', 'OPTIONS'])
+        assert.equal(JSON.parse((await send(method, url)).text).code, 'invalid_path', `${method} ${url}`);
     for (const url of ['*', 'ftp://host/a/1']) assert.equal((await send('GET', url)).status, 404, url);
   });
 
