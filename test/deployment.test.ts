@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../src/config.ts';
-import { KUBERNETES_SCHEMAS } from './support/deployment/kubernetes-schema.ts';
 import { routes } from './support/routes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -51,6 +49,16 @@ const composeEnvironment = Object.entries<string>(compose.services.frontdesk.env
     ),
   ],
 );
+
+/** Of the kinds Deployment (apps/v1) and Service (v1), and `app`, a label. */
+const KUBERNETES_FIELDS = [
+  'apiVersion kind metadata name labels app spec replicas selector matchLabels strategy type rollingUpdate',
+  'maxSurge maxUnavailable template automountServiceAccountToken terminationGracePeriodSeconds securityContext',
+  'runAsNonRoot runAsUser seccompProfile containers image env envFrom secretRef value ports containerPort',
+  'readinessProbe livenessProbe startupProbe httpGet path port periodSeconds failureThreshold resources requests',
+  'limits cpu memory allowPrivilegeEscalation readOnlyRootFilesystem capabilities drop volumeMounts mountPath',
+  'volumes emptyDir targetPort',
+].flatMap((names) => names.split(' '));
 
 describe('the files of deploy', () => {
   for (const [file, variables] of [
@@ -150,14 +158,17 @@ describe('the files of deploy', () => {
     assert.equal(restrictions(template), restrictions(unit));
   });
 
-  test('the manifest of deploy has fields of the API of Kubernetes only, with values of their types', () => {
-    const ajv = new Ajv({ allErrors: true });
-    for (const each of [deployment, service]) {
-      const validate = ajv.compile(KUBERNETES_SCHEMAS[each.kind]!);
-      const mistyped = { ...each, spec: { ...each.spec, replica: 1 } };
-      assert.ok(!validate(mistyped));
-      assert.ok(validate(each), JSON.stringify(validate.errors));
-    }
+  test('the manifest of deploy has fields of the API of Kubernetes only', () => {
+    const listFields = (value: unknown): string[] =>
+      value instanceof Object
+        ? Object.entries(value).flatMap(([name, each]) => [name, ...listFields(each)])
+        : [];
+    const fields = listFields([deployment, service]).filter((name) => !/^\d+$/.test(name));
+    assert.ok(fields.length > 50);
+    assert.deepEqual(
+      fields.filter((name) => !KUBERNETES_FIELDS.includes(name)),
+      [],
+    );
   });
 
   test('the manifest of deploy selects its own pods, and names volumes and ports that exist', () => {

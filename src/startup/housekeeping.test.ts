@@ -36,23 +36,144 @@ const OPTIONS = {
   settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
 };
 
-const values = (column: string, table: string) =>
-  sql<{ value: string | number }>(`select ${column} as value from ${table} order by ${column}`);
-const DAYS = values('day', 'user_activity');
-const MINUTES = values('minute', 'failed_logins');
-const CLAIMS = values('expires_at', 'idempotency_keys');
-const NETWORKS = values('network', 'known_networks');
-const RECIPIENTS = values('recipient', 'mail_recipients');
-const SESSIONS = values('hash', 'console_sessions');
-const LIMITS = values('key', 'rate_limits');
-const FAILED_ATTEMPTS = values('key', 'failed_attempts');
-const MAIL = values('expires_at', 'jobs');
-const LINKS = values('expires_at', 'account_links');
+const MINUTES = sql<{ value: number }>('select minute as value from failed_logins order by minute');
 const HASHES = sql<{ value: string }>('select hash as value from tokens where user_id = $1');
 
 const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
 const ADD_FAILED_ATTEMPT = sql(`
   insert into failed_attempts (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
+
+/** Stores rows on both sides of the time at which they are deleted. */
+interface Deleted {
+  readonly store: (tx: Tx, userId: string) => Promise<void>;
+  /** What is left: the statement that reads it, and its values. */
+  readonly kept: readonly (readonly [Statement<{ value: string | number }>, readonly (string | number)[]])[];
+}
+
+const values = (column: string, table: string, condition = '') =>
+  sql<{ value: string | number }>(`select ${column} as value from ${table} ${condition} order by ${column}`);
+const [DAY_NUMBER, MINUTE_NUMBER] = [toDayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
+
+/** A session on hosted pages that was used last at this time. */
+const toSession = (id: string, user_id: string, at: number) => ({
+  ...{ id, hash: id, user_id, amr: 'pwd', device: null, network: null, form_hash: null, form_nonce: '' },
+  ...{ authenticated_at: at, created_at: at, last_used_at: at, expires_at: NOW + DAY },
+});
+
+const DELETED: Readonly<Record<string, Deleted>> = {
+  'statistics after 90 days': {
+    async store(tx, id) {
+      for (const step of [-1, 0, 1]) {
+        await recordActiveUsers(tx, (DAY_NUMBER + step) * DAY, [id]);
+        await addFailedLogins(tx, [[MINUTE_NUMBER + step, 1]]);
+      }
+    },
+    kept: [
+      [values('day', 'user_activity'), [DAY_NUMBER, DAY_NUMBER + 1]],
+      [MINUTES, [MINUTE_NUMBER, MINUTE_NUMBER + 1]],
+    ],
+  },
+  'expired idempotency claims, completed or not': {
+    async store(tx) {
+      for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
+        const id = newId();
+        const identity = { route: 'POST /', keyHash: id, scope: id, origin: id, fingerprint: id };
+        await claimRequest(tx, { id, ...identity, now: 0, leaseUntil: NOW, expiresAt });
+        if (expiresAt % 2 === 0) await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) });
+      }
+    },
+    kept: [[values('expires_at', 'idempotency_keys'), [NOW + 1, NOW + 2]]],
+  },
+  'the networks of a user after 180 days without a login': {
+    async store(tx, userId) {
+      await storeNetwork(tx, { userId, network: 'old', now: NOW - 180 * DAY - 1 });
+      await storeNetwork(tx, { userId, network: 'recent', now: NOW - 180 * DAY });
+    },
+    kept: [[values('network', 'known_networks'), ['recent']]],
+  },
+  'sign-in sessions 12 hours after their last use, and logins that waited for a code': {
+    async store(tx, userId) {
+      for (const [hash, age] of [
+        ['old', 12 * HOUR],
+        ['recent', 12 * HOUR - 1],
+      ] as const) {
+        await insertSignInSession(tx, toSession(hash, userId, NOW - age));
+        await insertChallenge(tx, { hash, userId, amr: 'pwd', expiresAt: NOW + 12 * HOUR - age });
+      }
+    },
+    kept: [
+      [values('id', 'sign_in_sessions'), ['recent']],
+      [values('hash', 'sign_in_challenges'), ['recent']],
+    ],
+  },
+  'sign-ins whose mailed code has expired': {
+    async store(tx) {
+      for (const [id, at] of [
+        ['expired', NOW],
+        ['waiting', NOW + 1],
+      ] as const)
+        await openSignInCode(tx, { id, hash: id, email: id, email_key: id, network: id, name: null }, at);
+    },
+    kept: [[values('id', 'sign_in_codes'), ['waiting']]],
+  },
+  'what sessions are not shown any more': {
+    async store(tx, userId) {
+      for (const [id, until] of [
+        ['shown before', NOW],
+        ['shown', NOW + 1],
+      ] as const) {
+        await insertSignInSession(tx, toSession(id, userId, NOW));
+        await writeShown(tx, { id, shown: Buffer.of(1), until });
+      }
+    },
+    kept: [[values('id', 'sign_in_sessions', 'where shown is not null'), ['shown']]],
+  },
+  'messages and links that have expired': {
+    async store(tx, userId) {
+      const user = { userId, email: 'ada@example.com' };
+      for (const expired of [NOW - 1, NOW, NOW + 1]) {
+        await enqueueMail(tx, { kind: 'password_changed', ...user, now: expired - 3 * DAY });
+        const created = expired - LINK_LIFETIME_MS.verify_email;
+        await createLink(tx, { kind: 'verify_email', ...user, now: created });
+      }
+      await enqueueMail(tx, { kind: 'reset_password', ...user, now: NOW - 60 * MINUTE });
+    },
+    kept: [
+      [values('expires_at', 'jobs'), [NOW + 1]],
+      [values('expires_at', 'account_links'), [NOW + 1]],
+    ],
+  },
+  'recipients of messages a day after the last one': {
+    async store(tx) {
+      await lockRecipient(tx, 'old', NOW - DAY);
+      await lockRecipient(tx, 'recent', NOW - DAY + 1);
+    },
+    kept: [[values('recipient', 'mail_recipients'), ['recent']]],
+  },
+  'console sessions 12 hours after the sign-in, and 30 minutes after their last use': {
+    async store(tx) {
+      for (const [hash, created_at, expires_at] of [
+        ['expired', NOW - MINUTE, NOW],
+        ['unused', NOW - 30 * MINUTE, NOW + DAY],
+        ['live', NOW - 30 * MINUTE + 1, NOW + 1],
+      ] as const)
+        await insertSession(tx, { hash, credential: 'a fingerprint', created_at, expires_at });
+    },
+    kept: [[values('hash', 'console_sessions'), ['live']]],
+  },
+  'rate limits that are no longer used up, and failed attempts after 30 days': {
+    async store(tx) {
+      await tx.run(ADD_LIMIT, 'full', NOW - 1);
+      await tx.run(ADD_LIMIT, 'used', NOW + 1);
+      await tx.run(ADD_FAILED_ATTEMPT, 'old', NOW - 30 * DAY - 1);
+      await tx.run(ADD_FAILED_ATTEMPT, 'recent', NOW - 30 * DAY + 1);
+    },
+    kept: [
+      [values('key', 'rate_limits'), ['used']],
+      [values('key', 'failed_attempts'), ['recent']],
+    ],
+  },
+};
 
 describeStorage('housekeeping', (engine) => {
   const service = useService(engine);
@@ -205,154 +326,14 @@ describeStorage('housekeeping', (engine) => {
     for (const { id } of remaining) assert.notEqual(await findUser(database, id), undefined);
   });
 
-  test('housekeeping deletes statistics after 90 days', async () => {
-    const { database } = service.service;
-    const { id } = await insertTestUser(database);
-    const [day, minute] = [toDayNumber(NOW) - 90, NOW / MINUTE - 90 * 24 * 60];
-    await database.transaction(async (tx) => {
-      for (const kept of [day - 1, day, day + 1]) await recordActiveUsers(tx, kept * DAY, [id]);
-      for (const kept of [minute - 1, minute, minute + 1]) await addFailedLogins(tx, [[kept, 1]]);
+  for (const [title, { store, kept }] of Object.entries(DELETED))
+    test(`housekeeping deletes ${title}`, async () => {
+      const { database } = service.service;
+      const { id } = await insertTestUser(database);
+      await database.transaction((tx) => store(tx, id));
+      await runAtNow();
+      for (const [statement, expected] of kept) assert.deepEqual(await stored(statement), expected);
     });
-    await runAtNow();
-    assert.deepEqual(await stored(DAYS), [day, day + 1]);
-    assert.deepEqual(await stored(MINUTES), [minute, minute + 1]);
-  });
-
-  test('housekeeping deletes expired idempotency claims, completed or not', async () => {
-    const { database } = service.service;
-    await database.transaction(async (tx) => {
-      for (const expiresAt of [NOW - 1, NOW, NOW + 1, NOW + 2]) {
-        const id = newId();
-        const identity = { route: 'POST /', keyHash: id, scope: id, origin: id, fingerprint: id };
-        await claimRequest(tx, { id, ...identity, now: 0, leaseUntil: NOW, expiresAt });
-        if (expiresAt % 2 === 0) await completeClaim(tx, id, { salt: Buffer.of(1), sealed: Buffer.of(2) });
-      }
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(CLAIMS), [NOW + 1, NOW + 2]);
-  });
-
-  test('housekeeping deletes the networks of a user after 180 days without a login', async () => {
-    const { database } = service.service;
-    const { id } = await insertTestUser(database);
-    await database.transaction(async (tx) => {
-      await storeNetwork(tx, { userId: id, network: 'old', now: NOW - 180 * DAY - 1 });
-      await storeNetwork(tx, { userId: id, network: 'recent', now: NOW - 180 * DAY });
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(NETWORKS), ['recent']);
-  });
-
-  test('housekeeping deletes sign-in sessions 12 hours after their last use, and logins that waited for a code', async () => {
-    const { database } = service.service;
-    const { id: user_id } = await insertTestUser(database);
-    const session = { user_id, amr: 'pwd', device: null, network: null, expires_at: NOW + DAY };
-    await database.transaction(async (tx) => {
-      for (const [hash, age] of [
-        ['old', 12 * HOUR],
-        ['recent', 12 * HOUR - 1],
-      ] as const) {
-        const at = NOW - age;
-        const times = { authenticated_at: at, created_at: at, last_used_at: at };
-        await insertSignInSession(tx, {
-          ...session,
-          ...times,
-          id: hash,
-          hash,
-          form_hash: null,
-          form_nonce: '',
-        });
-        await insertChallenge(tx, { hash, userId: user_id, amr: 'pwd', expiresAt: NOW + 12 * HOUR - age });
-      }
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(values('id', 'sign_in_sessions')), ['recent']);
-    assert.deepEqual(await stored(values('hash', 'sign_in_challenges')), ['recent']);
-  });
-
-  test('housekeeping deletes sign-ins whose mailed code has expired', async () => {
-    const { database } = service.service;
-    await database.transaction(async (tx) => {
-      for (const [id, at] of [
-        ['expired', NOW],
-        ['waiting', NOW + 1],
-      ] as const)
-        await openSignInCode(tx, { id, hash: id, email: id, email_key: id, network: id, name: null }, at);
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(values('id', 'sign_in_codes')), ['waiting']);
-  });
-
-  test('housekeeping deletes what sessions are not shown any more', async () => {
-    const { database } = service.service;
-    const { id: user_id } = await insertTestUser(database);
-    const times = { authenticated_at: NOW, created_at: NOW, last_used_at: NOW, expires_at: NOW + DAY };
-    const session = { user_id, amr: 'pwd', device: null, network: null, ...times };
-    await database.transaction(async (tx) => {
-      for (const [id, until] of [
-        ['shown before', NOW],
-        ['shown', NOW + 1],
-      ] as const) {
-        await insertSignInSession(tx, { ...session, id, hash: id, form_hash: null, form_nonce: '' });
-        await writeShown(tx, { id, shown: Buffer.of(1), until });
-      }
-    });
-    await runAtNow();
-    const shown = sql<{ value: string }>('select id as value from sign_in_sessions where shown is not null');
-    assert.deepEqual(await stored(shown), ['shown']);
-  });
-
-  test('housekeeping deletes messages and links that have expired', async () => {
-    const { database } = service.service;
-    const { id } = await insertTestUser(database);
-    const user = { userId: id, email: 'ada@example.com' };
-    await database.transaction(async (tx) => {
-      for (const expired of [NOW - 1, NOW, NOW + 1]) {
-        const before = expired - 3 * DAY;
-        await enqueueMail(tx, { kind: 'password_changed', ...user, now: before });
-        const created = expired - LINK_LIFETIME_MS.verify_email;
-        await createLink(tx, { kind: 'verify_email', ...user, now: created });
-      }
-      await enqueueMail(tx, { kind: 'reset_password', ...user, now: NOW - 60 * MINUTE });
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(MAIL), [NOW + 1]);
-    assert.deepEqual(await stored(LINKS), [NOW + 1]);
-  });
-
-  test('housekeeping deletes recipients of messages a day after the last one', async () => {
-    await service.service.database.transaction(async (tx) => {
-      await lockRecipient(tx, 'old', NOW - DAY);
-      await lockRecipient(tx, 'recent', NOW - DAY + 1);
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(RECIPIENTS), ['recent']);
-  });
-
-  test('housekeeping deletes console sessions 12 hours after the sign-in, and 30 minutes after their last use', async () => {
-    await service.service.database.transaction(async (tx) => {
-      for (const [hash, created_at, expires_at] of [
-        ['expired', NOW - MINUTE, NOW],
-        ['unused', NOW - 30 * MINUTE, NOW + DAY],
-        ['live', NOW - 30 * MINUTE + 1, NOW + 1],
-      ] as const)
-        await insertSession(tx, { hash, credential: 'a fingerprint', created_at, expires_at });
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(SESSIONS), ['live']);
-  });
-
-  test('housekeeping deletes rate limits that are no longer used up, and failed attempts after 30 days', async () => {
-    await service.service.database.transaction(async (tx) => {
-      await tx.run(ADD_LIMIT, 'full', NOW - 1);
-      await tx.run(ADD_LIMIT, 'used', NOW + 1);
-      await tx.run(ADD_FAILED_ATTEMPT, 'old', NOW - 30 * DAY - 1);
-      await tx.run(ADD_FAILED_ATTEMPT, 'recent', NOW - 30 * DAY + 1);
-    });
-    await runAtNow();
-    assert.deepEqual(await stored(LIMITS), ['used']);
-    assert.deepEqual(await stored(FAILED_ATTEMPTS), ['recent']);
-  });
 
   // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;

@@ -6,8 +6,6 @@ export const registered = { ...token, data: { access_token: '<token>', token_typ
 
 export const invalidPayload = { error: 'Invalid request payload', code: 'invalid_payload' };
 
-export const unauthorized = { error: 'Unauthorized', code: 'unauthorized' };
-
 export const notFound = { error: 'Not Found', code: 'not_found' };
 
 export const invalidLogin = {

@@ -1,8 +1,6 @@
-import { invalidInput, invalidLogin, invalidPayload, registered, token, unauthorized } from './bodies.ts';
+import { invalidInput, invalidLogin, invalidPayload, registered, token } from './bodies.ts';
 import { type Case, KNOWN } from './case.ts';
 
-const UNKNOWN_ID = '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e';
-const INVALID_TOKEN = 'error="invalid_token", error_description="The access token is invalid or expired"';
 const knownRecord = {
   id: '<id>',
   name: KNOWN.name,
@@ -45,40 +43,11 @@ const users: readonly Case[] = [
     responseBody: { message: 'Users list', data: [{ ...knownRecord, groups: [] }], next_cursor: null },
   },
   {
-    behaviour: 'rejects an invalid credential instead of ignoring it',
-    request: 'GET /api/v1/users',
-    headers: { authorization: 'Bearer bad' },
-    status: 401,
-    responseBody: unauthorized,
-    responseHeaders: { 'www-authenticate': `Bearer realm="api", ${INVALID_TOKEN}` },
-  },
-  {
-    behaviour: 'creates a user without a body',
-    request: 'POST /api/v1/users',
-    status: 201,
-    responseBody: { message: 'User created', data: { id: '<id>' } },
-    responseHeaders: { location: '/api/v1/users/<id>' },
-  },
-  {
-    behaviour: 'creates a user with a body',
-    request: 'POST /api/v1/users',
-    body: { name: 'Ada', email: 'ada@example.com', level: 'admin' },
-    status: 201,
-    responseBody: { message: 'User created', data: { id: '<id>' } },
-  },
-  {
     behaviour: 'rejects a name with U+0000',
     request: 'POST /api/v1/users',
     body: { name: 'a\u0000b' },
     status: 400,
     responseBody: invalidInput({ name: ['The name field format is invalid.'] }),
-  },
-  {
-    behaviour: 'rejects a body that is not an object',
-    request: 'POST /api/v1/users',
-    raw: '[]',
-    status: 400,
-    responseBody: invalidPayload,
   },
   {
     behaviour: 'returns a message with the id',
@@ -91,13 +60,6 @@ const users: readonly Case[] = [
     request: 'GET /api/v1/users/%3Cscript%3E',
     status: 200,
     responseBody: { message: 'User <script>' },
-  },
-  {
-    behaviour: 'responds to the administrator about an unknown id',
-    request: `GET /api/v1/users/${UNKNOWN_ID}`,
-    as: 'administrator',
-    status: 404,
-    responseBody: { error: 'User not found', code: 'user_not_found' },
   },
 ];
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
@@ -51,17 +50,6 @@ describeOnEachEngine('GET /api/v1/events/export', (engine) => {
     assert.deepEqual(events.slice(0, 100), listed);
     const newest = parse((await service.api.get(PATH, admin)).text);
     assert.deepEqual(newest.filter(({ type }) => type === 'token.rotated').toReversed(), events);
-  });
-
-  test('the export of events rejects a third one at the same time with 503 until one ends', async () => {
-    const exportEvents = createExportEvents({ database: service.service.database, clock: Date.now });
-    const [first, second] = [await exportEvents(FEED), await exportEvents(FEED)];
-    await assert.rejects(exportEvents(FEED), { code: 'service_unavailable' });
-    first.destroy();
-    await once(first, 'close');
-    const third = await exportEvents(FEED);
-    assert.ok((await third.toArray()).length > 2, 'a chunk for each page');
-    second.destroy();
   });
 
   test('the export of events ends with those that exist at its start', async () => {

@@ -207,16 +207,6 @@ describeOnEachEngine('identities', (engine) => {
       await assertLinked(person, user.id);
     });
 
-  test('a verified account is linked after its password', async () => {
-    const user = await register(service);
-    await markEmailVerified(service, user.id);
-    const person = toPerson(user);
-    const { browser } = await ask(person, 'You have an account already');
-    assert.equal(await countIdentities(database(), user.id), 0, 'never silently');
-    assertSignedIn(browser, await browser.submit(`${PAGE}/password`, { current_password: user.password }));
-    await assertLinked(person, user.id);
-  });
-
   test('a session that begins after the question links by one more click, an earlier one does not', async () => {
     const person = newPerson();
     const { browser } = await signIn(person);

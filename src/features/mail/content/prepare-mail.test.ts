@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { BASE_URL, enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
+import { enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
@@ -254,22 +254,5 @@ describeOnSqlite('the content of mail', (engine) => {
       await queue(kind, { id: user.id, email });
       assert.equal((await delivered()).length, 1, 'a later request is not affected');
     }
-  });
-
-  test('mail is sent at most three times per hour also if the server was not reachable meanwhile', async () => {
-    const user = await active();
-    for (let count = 0; count < 6; count++) await requestReset(user.email);
-    await smtp.close();
-    await delivery.deliverDue();
-    await requestReset(user.email);
-    now += MINUTE / 2;
-    await delivery.deliverDue();
-    now += MINUTE / 2;
-    const back = await startSmtpServer({}, { port: smtp.port });
-    await delivery.deliverDue();
-    await back.close();
-    assert.equal(back.received.length, 3);
-    assert.ok(back.received.every(({ text }) => text!.includes(`${BASE_URL}/account/reset-password/`)));
-    assert.deepEqual(await database().all(QUEUED), []);
   });
 });
