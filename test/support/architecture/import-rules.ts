@@ -90,6 +90,7 @@ const SHARED_WITH_PAGES = [
   'src/features/events/types/user-events.ts',
   'src/features/pages/documents/search-index.ts',
   'src/lib/outbound/redirect-policy.ts',
+  'src/lib/text/time-zones.ts',
   'src/settings/brand-color.ts',
 ];
 

@@ -1,4 +1,5 @@
 /** The list of forms. */
+import { listTimeZones, toCurrentZone } from '../../../src/lib/text/time-zones.ts';
 import type { Form, ListedForm } from '../../common/api-types.ts';
 import { Failure } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
@@ -67,7 +68,7 @@ function Forms() {
 
 const VERB = 'Create form';
 const NEW_FORM = {
-  time_zone: Intl.supportedValuesOf('timeZone').includes(timeZone) ? timeZone : null,
+  time_zone: listTimeZones().find((zone) => zone === toCurrentZone(timeZone)) ?? null,
   title: 'New form',
   fields: [
     { label: 'full_name', title: 'Full name', type: 'text', is_required: true },

@@ -1,4 +1,5 @@
 /** The settings of a form, which are the same for all of its versions. */
+import { listTimeZones } from '../../../src/lib/text/time-zones.ts';
 import { Check, Field, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { Facts } from '../records/facts.tsx';
@@ -117,8 +118,8 @@ const NUMBERS = {
 } as const;
 
 /** With one that this browser does not know. */
-function listTimeZones(current: string | null): readonly (readonly [string, string])[] {
-  const zones = new Set([...(current === null ? [] : [current]), ...Intl.supportedValuesOf('timeZone')]);
+function listZoneOptions(current: string | null): readonly (readonly [string, string])[] {
+  const zones = new Set([...(current === null ? [] : [current]), ...listTimeZones()]);
   zones.delete('UTC');
   return [['', 'UTC'], ...[...zones].sort().map((zone) => [zone, zone] as const)];
 }
@@ -141,7 +142,7 @@ function Times({ draft: { typed, set, error } }: SettingsProps) {
       ))}
       <Select
         label={MEMBER_NAMES.time_zone}
-        options={listTimeZones(typed.time_zone)}
+        options={listZoneOptions(typed.time_zone)}
         value={typed.time_zone ?? ''}
         onValue={(value) => set({ time_zone: value || null })}
         errors={error?.errors.time_zone}

@@ -4,6 +4,7 @@ import type { DatabaseDeps } from '../../../database/database.ts';
 import { toSearch } from '../../../lib/routes/routes.ts';
 import { findApplication, isAllowed } from '../../applications/queries.ts';
 import { recordEvent } from '../../events/record-event.ts';
+import { nameDevice } from '../../pages/hosted/device-name.ts';
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
@@ -105,7 +106,8 @@ function toQuestion(
 ): HostedPage {
   const { text, time } = context.texts;
   const { application, code, device, session } = asked;
-  const { device: program, network, created_at } = device;
+  const { network, created_at } = device;
+  const program = nameDevice(context.texts, device.device);
   const from = [program, network].filter((part) => part !== null).join(', ') || text('page.device.unknown');
   const { name, email } = session.user;
   const account = [name, email].filter((part) => part !== null).join(' – ');

@@ -14,6 +14,9 @@ export const MAX_TOKENS_OF_APPLICATION = 5;
 /** Of each application on devices, whose tokens end with no sign-in session: with and without a refresh token. */
 export const MAX_DEVICES_OF_APPLICATION = 20;
 
+/** The name of all tokens of logins. */
+export const LOGIN_TOKEN = 'auth_token';
+
 function getMaximum({ applicationId, sessionId, familyId }: Omit<queries.TokenGroup, 'userId'>): number {
   if (applicationId === null) return MAX_TOKENS_PER_USER;
   return sessionId === null && familyId === null ? MAX_DEVICES_OF_APPLICATION : MAX_TOKENS_OF_APPLICATION;
@@ -31,7 +34,7 @@ export type IssuedToken = Awaited<ReturnType<typeof storeToken>>;
 
 /** Stores a new token of a login, or of an application, which replaces the oldest of its group if there are too many. */
 export async function issueToken(tx: Tx, grant: TokenGrant & Partial<StoredGrant>): Promise<IssuedToken> {
-  const issued = await storeToken(tx, { name: 'auth_token', scopes: ALL_SCOPES, ...grant });
+  const issued = await storeToken(tx, { name: LOGIN_TOKEN, scopes: ALL_SCOPES, ...grant });
   await replaceOldest(tx, grant, issued.tokenHash);
   return issued;
 }

@@ -1,11 +1,13 @@
 /** What the page of the own account shows. */
 import { listNamedIdentities } from '../../identity-providers/linking/link-identity.ts';
 import { listEnabledProviders } from '../../identity-providers/queries.ts';
+import { nameDevice } from '../../pages/hosted/device-name.ts';
 import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import { createForm } from '../../pages/hosted/page-forms.ts';
 import type { Section } from '../../pages/hosted/parts.ts';
 import { userFactors } from '../../people/second-factor/queries.ts';
 import { listLiveSessions } from '../../people/sign-in/queries.ts';
+import { LOGIN_TOKEN } from '../../people/tokens/issue-token.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
 import { CODES, type HostedPageDeps, TWO_STEP, toMark } from './hosted-pages.ts';
 import { passkeySection } from './passkey-section.ts';
@@ -120,7 +122,7 @@ async function deviceSection(shown: Shown): Promise<Section> {
   const end = (path: string) => form({ path, label: text('people.device.end'), fields: [] });
   const used = (at: number) => text('people.device.used', { time: time(at) });
   const sessions = (await listLiveSessions(database, session.userId, clock())).map((row) => ({
-    title: row.device ?? text('people.device.browser'),
+    title: nameDevice(context.texts, row.device) ?? text('people.device.browser'),
     ...{ text: joinTexts([row.network, used(row.last_used_at)]), at: row.last_used_at },
     ...(row.id === session.id
       ? { badge: { tone: 'note', label: text('people.device.this') } as const }
@@ -129,7 +131,9 @@ async function deviceSection(shown: Shown): Promise<Section> {
   const tokens = (await listLiveTokens(database, session.userId, clock())).map((row) => {
     const at = row.last_used_at ?? row.created_at;
     const action = end(`/account/tokens/${row.id}/revoke`);
-    return { title: row.name, text: joinTexts([row.device, row.network, used(at)]), at, action };
+    const title = row.name === LOGIN_TOKEN ? text('people.device.program') : row.name;
+    const device = nameDevice(context.texts, row.device);
+    return { title, text: joinTexts([device, row.network, used(at)]), at, action };
   });
   const endOthers = { path: '/account/sessions/end-others', label: text('people.device.end_others') };
   const others = { text: text('people.device.others'), action: form({ ...endOthers, fields: [] }) };
@@ -138,12 +142,8 @@ async function deviceSection(shown: Shown): Promise<Section> {
     text: text('people.device.unknown'),
     ...{ href: '#password', label: text('people.password.action') },
   };
-  return {
-    id: 'devices',
-    title: text('people.device.title'),
-    rows,
-    ...(hasPasswordSection(shown) && { help }),
-  };
+  const title = text('people.device.title');
+  return { id: 'devices', title, rows, ...(hasPasswordSection(shown) && { help }) };
 }
 
 const joinTexts = (texts: readonly (string | null)[]) => texts.filter(Boolean).join(' · ');

@@ -123,6 +123,28 @@ describeOnSqlite('hosted pages', (engine) => {
     assert.ok(text.includes('value="ada@"'));
   });
 
+  test('the own account names sessions and tokens of logins in the language of the page', async () => {
+    const { email, password } = await register(service);
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+    const headers = { 'user-agent': agent, 'sec-fetch-site': 'same-origin' };
+    const { status } = await service.api.post('/api/v1/login', { email, password }, { headers });
+    assert.equal(status, 200);
+    const raw = new URLSearchParams({ email, current_password: password }).toString();
+    const form = { raw, headers: { ...headers, 'content-type': FORM_TYPE } };
+    const [cookie] = (await service.api.request('POST', '/sign-in', form)).headers.getSetCookie();
+    const open = async (lang: string) =>
+      (await service.api.get(`/account?lang=${lang}`, { headers: { cookie: cookie!.split(';')[0]! } })).text;
+    const [english, german] = [await open('en'), await open('de')];
+    for (const [text, device, program] of [
+      [english, 'Firefox on Linux', 'A program'],
+      [german, 'Firefox unter Linux', 'Ein Programm'],
+    ] as const) {
+      assert.equal(text.split(device).length - 1, 2, text);
+      assert.ok(text.includes(program));
+      assert.doesNotMatch(text, /auth_token/);
+    }
+  });
+
   test('a person with a second factor gets a session after a code only, and not after a wrong one', async () => {
     const person = await registerWithTotp(service, clock.now);
     clock.now += STEP_MS;

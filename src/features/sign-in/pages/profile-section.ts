@@ -1,5 +1,6 @@
 /** The section of the own account with name and email, and what all sections depend on. */
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { listTimeZones } from '../../../lib/text/time-zones.ts';
 import { requestedEmail } from '../../mail/links/queries.ts';
 import { nameLanguage, type PageContext } from '../../pages/hosted/page.ts';
 import { type createForm, type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
@@ -87,7 +88,7 @@ function profileSelects(
   { text }: LanguageTexts,
   { locale, zoneinfo }: UserRow,
 ) {
-  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  const zones = ['UTC', ...listTimeZones()];
   const toSelect = (name: 'locale' | 'zoneinfo', value: string | null, options: readonly string[]) => {
     const all = new Set(value === null ? options : [...options, value]);
     const named = Array.from(all, (each) => [each, name === 'locale' ? nameLanguage(each) : each] as const);

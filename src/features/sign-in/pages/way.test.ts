@@ -226,6 +226,7 @@ describeOnSqlite('the way of a person from an application', (engine) => {
       '<option value="-" selected>As in the browser',
       '<option value="de">Deutsch',
       '<option value="Asia/Tokyo">Asia/Tokyo',
+      '<option value="Asia/Kathmandu">Asia/Kathmandu',
     ])
       assert.ok(page.text.includes(option), option);
     const chosen = { name: 'Ada', locale: 'de', zoneinfo: 'Asia/Tokyo' };
@@ -247,6 +248,8 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     assert.deepEqual(await own(), ['de', 'Asia/Tokyo']);
     for (const wrong of [{ zoneinfo: 'Berlin' }, { locale: 'de_DE' }])
       assert.equal((await browser.submit('/account/profile', { ...chosen, ...wrong })).status, 400);
+    await browser.submit('/account/profile', { ...chosen, zoneinfo: 'Asia/Katmandu' });
+    assert.match((await browser.get('/account')).text, /<option value="Asia\/Katmandu" selected>/);
     await browser.submit('/account/profile', { ...chosen, locale: '-', zoneinfo: '-' });
     assert.deepEqual(await own(), [null, null]);
   });
