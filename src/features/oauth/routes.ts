@@ -8,11 +8,11 @@ import { type AuthorizeDeps, authorizePage } from './authorize-pages.ts';
 import { type DevicePageDeps, devicePages } from './device/device-pages.ts';
 import { createUserCodes, type UserCodeDeps } from './device/user-codes.ts';
 import { discovery } from './discovery-routes.ts';
-import { confirmEndSession, type EndSessionDeps, endSessionPage } from './end-session-pages.ts';
+import { confirmEndSession, endSessionPage } from './end-session-pages.ts';
 import { readParameters } from './parameters.ts';
 import { type TokenEndpointDeps, tokenEndpoints } from './token-routes.ts';
 
-type BrowserDeps = AuthorizeDeps & EndSessionDeps & DevicePageDeps;
+type BrowserDeps = AuthorizeDeps & DevicePageDeps;
 type OAuthDeps = Omit<TokenEndpointDeps & BrowserDeps, 'signRequest' | 'userCodes'> & UserCodeDeps;
 
 export const oauth: FeaturePlugin<OAuthDeps> = async (app, deps) => {
