@@ -1,6 +1,6 @@
 /** Starts the process of a few commands. The other tests of commands run them in their own process. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
@@ -44,6 +44,14 @@ describe('the process of a CLI command', () => {
     const { code, stderr } = await start(['migrate'], { PWD: testDatabase.directory });
     assert.equal(code, 1);
     assert.match(stderr, /^migrate: DATABASE_POOL must be .* \(in \/.*\/\.env\)\n$/);
+  });
+
+  test('cli exits with 1 and one line on standard error when its output cannot be written', async () => {
+    const full = openSync('/dev/full', 'w');
+    const { code, lines } = await run(['src/cli.ts', 'openapi'], toEnvironment(testDatabase), full).ending;
+    closeSync(full);
+    assert.deepEqual([code, lines.length], [1, 1]);
+    assert.match(lines[0]!, /^standard output cannot be written: ENOSPC/);
   });
 
   test('cli ends without an error when the reader of its output has read enough', async () => {

@@ -5,8 +5,12 @@ import { readEnvironment } from './config/environment-file.ts';
 
 // Database and secret files are readable by their owner only.
 process.umask(0o077);
-// The reader, such as `head`, has closed the pipe.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // The reader, such as `head`, has closed the pipe.
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`standard output cannot be written: ${message}\n`);
+  process.exit(FAILURE);
+});
 
 const status = await runCommand(process.argv.slice(2), {
   // Opened by the commands that read it.

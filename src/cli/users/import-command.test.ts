@@ -126,14 +126,15 @@ describeOnSqlite('cli users import', (engine) => {
       JSON.stringify({ email: disabled, password_hash: '!', state: 'disabled' }),
       ...rows.map(({ email, hash }) => JSON.stringify({ email, password_hash: hash })),
       JSON.stringify({ email: late, password_hash: `${BCRYPT}\0\0`, created_at: 'yesterday' }),
+      JSON.stringify({ email: newUserData().email, password_hash: BCRYPT, created_at: 1_767_225_600 }),
     ];
     const { imported, rejected, notes } = await getResult(importText('marked.ndjson', lines.join('\n')));
-    assert.deepEqual([imported, rejected], [rows.length + 2, 0]);
+    assert.deepEqual([imported, rejected], [rows.length + 3, 0]);
     assert.deepEqual(notes, {
       no_password: markers.length + 1,
       weak_hash: 1,
       locked: 1,
-      no_creation_time: 1,
+      no_creation_time: 2,
     });
     const states = await Promise.all(
       [...rows, { email: disabled }].map(

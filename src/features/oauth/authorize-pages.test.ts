@@ -124,6 +124,28 @@ describeOnSqlite('authorization endpoint', (engine) => {
     assert.ok((await send({ prompt: 'consent' }, headers)).result.code);
   });
 
+  test('an id_token_hint of another person leads to the sign-in, and then or with prompt none to login_required', async () => {
+    const application = await getApplication();
+    const { headers, user } = await signIn(service, { clock });
+    const { code } = (await send({}, headers)).result;
+    const id_token_hint = (await exchange(service, application, { code })).body.id_token;
+    clock.now += 1;
+    const other = await signIn(service, { clock });
+    const { result } = await send({ id_token_hint }, other.headers);
+    assert.ok(result.return_to, 'the sign-in');
+    clock.now += 1;
+    const another = await signIn(service, { clock });
+    for (const { headers: given } of [other, another]) {
+      const repeated = await service.api.get(result.return_to, { headers: given });
+      assert.equal(readQuery(repeated.headers.get('location')!).error, 'login_required');
+    }
+    const silent = { id_token_hint, prompt: 'none' };
+    assert.equal((await send(silent, other.headers)).result.error, 'login_required');
+    const again = await signIn(service, { clock, userId: user.id });
+    assert.ok((await send(silent, again.headers)).result.code);
+    assert.ok((await send({ ...silent, id_token_hint: 'no.valid.token' }, other.headers)).result.code);
+  });
+
   test('a parameter that occurs twice is rejected', async () => {
     const query = `${authorization(await getApplication())}&nonce=another`;
     const { result } = await authorize(service, query);

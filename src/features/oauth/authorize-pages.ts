@@ -21,6 +21,7 @@ import {
   type SignRequest,
   toSignInPath,
 } from './authorization-request.ts';
+import { type IdTokenDeps, readIdTokenHint } from './id-token.ts';
 import { type Parameters, readParameters, selectScopes } from './parameters.ts';
 import { insertCode, NO_CHALLENGE } from './queries.ts';
 
@@ -39,7 +40,7 @@ const UNREGISTERED = {
   redirect_uri: null,
 };
 
-export interface AuthorizeDeps extends PageDeps, DatabaseDeps {
+export interface AuthorizeDeps extends PageDeps, DatabaseDeps, IdTokenDeps {
   readonly signInSessions: SignInSessions;
   readonly signRequest: SignRequest;
 }
@@ -117,15 +118,13 @@ function denyAccess(
 const isSilent = ({ prompt }: Parameters) => readPrompts(prompt).includes('none');
 
 /** Returns a new code, or an error; null if the person has to sign in first. */
-async function findCode(
-  { database, clock, signInSessions, signRequest: sign }: AuthorizeDeps,
-  request: FastifyRequest,
-  application: ApplicationRow,
-) {
+async function findCode(deps: AuthorizeDeps, request: FastifyRequest, application: ApplicationRow) {
+  const { database, clock, signInSessions, signRequest: sign } = deps;
   const values = readParameters(request.query);
   const session = await signInSessions.find(request.headers);
+  const isOther = session !== undefined && (await isOtherPerson(deps, request, session.userId));
   const now = clock();
-  if (session !== undefined && acceptsSession(values, session.authenticatedAt, { now, sign })) {
+  if (session !== undefined && !isOther && acceptsSession(values, session.authenticatedAt, { now, sign })) {
     if (!(await isAllowed(database, application, session.userId))) return DENIED;
     const code = newRandomToken();
     const row = {
@@ -145,9 +144,20 @@ async function findCode(
     };
     if (await database.transaction((tx) => insertCode(tx, row))) return { code };
   }
-  return isSilent(values)
+  return isSilent(values) || (isOther && values.requested_at !== undefined)
     ? { error: 'login_required', error_description: 'The person has to sign in' }
     : null;
+}
+
+/**
+ * Whether the request has a valid `id_token_hint` of another person, whom nobody else may replace (OpenID Connect Core
+ * 1.0 section 3.1.2.2).
+ */
+async function isOtherPerson(deps: AuthorizeDeps, { query, headers }: FastifyRequest, userId: string) {
+  const { id_token_hint } = readParameters(query);
+  if (id_token_hint === undefined) return false;
+  const hint = await readIdTokenHint(deps, id_token_hint, getServiceOrigin(deps.publicUrl, headers));
+  return hint !== null && hint.sub !== userId;
 }
 
 const TYPE = 'application.rejected';

@@ -8,14 +8,12 @@ import type { HostedPage, PageContext } from '../pages/hosted/page.ts';
 import { createForm } from '../pages/hosted/page-forms.ts';
 import type { FormRoute, Outcome, PageRoute } from '../pages/hosted/page-routes.ts';
 import { type AuthorizeDeps, ENDPOINT } from './authorize-pages.ts';
-import { type IdTokenDeps, type IdTokenHint, readIdTokenHint } from './id-token.ts';
+import { type IdTokenHint, readIdTokenHint } from './id-token.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-
-export type EndSessionDeps = AuthorizeDeps & IdTokenDeps;
 
 const CONFIRM_PATH = '/oauth/end-session/confirm';
 
-export const endSessionPage = (deps: EndSessionDeps): PageRoute => ({
+export const endSessionPage = (deps: AuthorizeDeps): PageRoute => ({
   ...{ path: '/oauth/end-session', ...ENDPOINT },
   async get(context, request) {
     const values = readParameters(request.query);
@@ -26,7 +24,7 @@ export const endSessionPage = (deps: EndSessionDeps): PageRoute => ({
   },
 });
 
-export const confirmEndSession = (deps: EndSessionDeps): FormRoute => ({
+export const confirmEndSession = (deps: AuthorizeDeps): FormRoute => ({
   ...{ path: CONFIRM_PATH, config: { limits: ['documents'] } },
   send: async (context, request) =>
     endSession(deps, context, await findSignOut(deps, request, readParameters(request.body))),
@@ -48,7 +46,7 @@ function toQuestion(context: PageContext, { target, name }: SignOut, values: Par
 type SignOut = Awaited<ReturnType<typeof findSignOut>>;
 
 /** Returns the session, what the ID token proves, and where the browser is led: null if the URI is not registered. */
-async function findSignOut(deps: EndSessionDeps, { headers }: FastifyRequest, values: Parameters) {
+async function findSignOut(deps: AuthorizeDeps, { headers }: FastifyRequest, values: Parameters) {
   const { database, publicUrl, signInSessions } = deps;
   const { id_token_hint = '', client_id, post_logout_redirect_uri: uri, state } = values;
   const given = await readIdTokenHint(deps, id_token_hint, getServiceOrigin(publicUrl, headers));
@@ -64,7 +62,7 @@ async function findSignOut(deps: EndSessionDeps, { headers }: FastifyRequest, va
 }
 
 async function endSession(
-  { database, signInSessions }: EndSessionDeps,
+  { database, signInSessions }: AuthorizeDeps,
   { texts: { text } }: PageContext,
   { session, hint, target, isUnknown, cookies }: SignOut,
 ): Promise<Outcome> {

@@ -13,12 +13,12 @@ import { PROMPTS } from './authorization-request.ts';
 import { type AuthorizeDeps, authorizePage } from './authorize-pages.ts';
 import { type DevicePageDeps, devicePages } from './device/device-pages.ts';
 import { createUserCodes, type UserCodeDeps } from './device/user-codes.ts';
-import { confirmEndSession, type EndSessionDeps, endSessionPage } from './end-session-pages.ts';
+import { confirmEndSession, endSessionPage } from './end-session-pages.ts';
 import { tags } from './endpoint-schemas.ts';
 import { GRANT_TYPES, OFFLINE_ACCESS, OIDC_SCOPES, readParameters } from './parameters.ts';
 import { type TokenEndpointDeps, tokenEndpoints } from './token-routes.ts';
 
-type BrowserDeps = AuthorizeDeps & EndSessionDeps & DevicePageDeps;
+type BrowserDeps = AuthorizeDeps & DevicePageDeps;
 type OAuthDeps = Omit<TokenEndpointDeps & BrowserDeps, 'signRequest' | 'userCodes'> & UserCodeDeps;
 
 export const oauth: FeaturePlugin<OAuthDeps> = async (app, deps) => {

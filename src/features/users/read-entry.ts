@@ -59,7 +59,7 @@ const schema = {
     zoneinfo,
     state: { type: 'string', enum: USER_STATES, 'x-trim': true },
     email_verified_at: text,
-    created_at: text,
+    created_at: { type: ['string', 'number'] },
     user_metadata: metadata,
     app_metadata: metadata,
     groups: { type: ['array', 'string'], items: text },
@@ -187,8 +187,8 @@ function readTime(name: string, given: string | undefined, now: number): number 
 }
 
 /** A time that cannot be read is lost, not the user. */
-function readCreationTime(given: string | undefined, { now, note }: EntryOptions): number {
-  const time = given === undefined ? now : parseTime(given);
+function readCreationTime(given: string | number | undefined, { now, note }: EntryOptions): number {
+  const time = given === undefined ? now : parseTime(String(given));
   if (time !== null && time >= 0 && time <= now) return time;
   note('no_creation_time');
   return now;
