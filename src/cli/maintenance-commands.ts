@@ -72,10 +72,7 @@ async function rotateAdminToken({ readSettings, createOrUseDatabase, print }: Co
   );
 }
 
-async function migrateDatabase(
-  { readSettings, print, printError }: CommandContext,
-  contract: boolean,
-): Promise<void> {
+async function migrateDatabase({ readSettings, print, printError }: CommandContext, contract: boolean) {
   const config = readSettings();
   createDataDirectory(config);
   const database = openDatabase(config);

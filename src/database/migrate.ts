@@ -123,11 +123,7 @@ async function findMissing(
 }
 
 /** @throws DatabaseNotSupported */
-async function checkSupport(
-  reader: Reader,
-  steps: readonly Migration[],
-  applied: readonly number[],
-): Promise<void> {
+async function checkSupport(reader: Reader, steps: readonly Migration[], applied: readonly number[]) {
   const found = applied.at(-1) ?? 0;
   const [first, last] = [steps[0]!.version, steps.at(-1)!.version];
   if (found > 0 && found < first)

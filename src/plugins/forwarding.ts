@@ -33,11 +33,7 @@ export const forwarding = fp<ForwardingOptions>(async (app, options) => {
   });
 });
 
-async function setForwardedClient(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: ForwardingOptions,
-): Promise<void> {
+async function setForwardedClient(request: FastifyRequest, reply: FastifyReply, options: ForwardingOptions) {
   const { headers, ips = [], senderIp } = request;
   // Here, because the next step reads the database.
   rejectIfOverloaded(request.server);

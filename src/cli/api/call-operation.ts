@@ -22,10 +22,7 @@ export interface OperationCall {
 }
 
 /** Returns the successful response. @throws CommandError with the reason of an error response */
-export async function callOperation(
-  connection: Connection,
-  { operation, values, body }: OperationCall,
-): Promise<Response> {
+export async function callOperation(connection: Connection, { operation, values, body }: OperationCall) {
   const { method, parameters, security } = operation;
   const getValues = (kind: string) =>
     parameters.flatMap((parameter): [string, string][] => {
@@ -62,10 +59,7 @@ async function describeError(response: Response): Promise<string> {
   return printable(`${reasons.join(' ')} (${[response.status, body.code].join(' ').trim()})`);
 }
 
-export async function* readAllPages(
-  connection: Connection,
-  { operation, values }: OperationCall,
-): AsyncGenerator<object> {
+export async function* readAllPages(connection: Connection, { operation, values }: OperationCall) {
   let cursor = values.get('cursor');
   while (true) {
     const page = new Map([

@@ -96,11 +96,7 @@ function createHashOptions(): Option[] {
   ].map((option) => option.conflicts(names.filter((name) => name !== option.attributeName())));
 }
 
-async function importUsers(
-  context: CommandContext,
-  files: readonly string[],
-  options: ImportOptions,
-): Promise<void> {
+async function importUsers(context: CommandContext, files: readonly string[], options: ImportOptions) {
   checkOptions(files, options);
   const { from, sendClaims = false, dryRun: isDryRun = false } = options;
   const config = context.readSettings();

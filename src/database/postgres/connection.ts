@@ -65,10 +65,7 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
 }
 
 /** Leases a connection for `use`. @throws DatabaseUnavailable when there is none, whatever the server's error */
-export async function lease<T>(
-  pool: pg.Pool,
-  use: (connection: PostgresConnection) => Promise<T>,
-): Promise<T> {
+export async function lease<T>(pool: pg.Pool, use: (connection: PostgresConnection) => Promise<T>) {
   const client = await pool.connect().catch((error) => {
     throw new DatabaseUnavailable(error);
   });

@@ -28,10 +28,7 @@ export function applyChanges(row: ApplicationRow, changes: ApplicationChanges): 
 }
 
 /** @throws Problem validation_failed for audiences that the operator has not configured */
-export function checkAudiences(
-  { jwt_audiences = [] }: ApplicationChanges,
-  configured: readonly string[],
-): void {
+export function checkAudiences({ jwt_audiences = [] }: ApplicationChanges, configured: readonly string[]) {
   if (jwt_audiences.every((audience) => configured.includes(audience))) return;
   throw validationFailed({
     jwt_audiences: ['The jwt_audiences field must contain names of JWT_AUDIENCES only.'],
@@ -44,10 +41,7 @@ function toStoredGroups(row: ApplicationRow, { allowed_groups: groups }: Applica
 }
 
 /** Returns the ids of groups that a change adds. */
-export function listNewGroups(
-  before: ApplicationRow,
-  { allowed_groups: groups }: ApplicationChanges,
-): string[] {
+export function listNewGroups(before: ApplicationRow, { allowed_groups: groups }: ApplicationChanges) {
   return (groups ?? []).filter((id) => !before.allowed_groups?.includes(JSON.stringify(id)));
 }
 

@@ -59,11 +59,7 @@ export async function writeBackup(
 }
 
 /** Returns the text of the backup in parts. */
-async function* readBackup(
-  reader: Reader,
-  engine: Database['engine'],
-  onRows: (rows: number) => void,
-): AsyncGenerator<string> {
+async function* readBackup(reader: Reader, engine: Database['engine'], onRows: (rows: number) => void) {
   const migrations = (await listMigrations(reader)).map(({ version }) => version);
   const manifest: Manifest = {
     format: FORMAT,

@@ -35,11 +35,7 @@ export const BRAND_SETTINGS = ['INSTANCE_NAME', 'INSTANCE_LOGO', 'BRAND_COLOR'] 
 type BrandSetting = (typeof BRAND_SETTINGS)[number];
 
 /** Returns the HTML of the page; `host`: where the administrator is, which may have passkeys. */
-export async function renderPreview(
-  given: HostedPageDeps,
-  preview: Preview,
-  host: string | undefined,
-): Promise<string> {
+export async function renderPreview(given: HostedPageDeps, preview: Preview, host: string | undefined) {
   const current = applyPreview(given.settings.current, preview);
   const settings = { ...given.settings, current };
   const deps = { ...given, settings, texts: given.texts.withOwn(settings) };

@@ -132,11 +132,7 @@ const getDigest = prepareGet<{ digest: string }, [number: number]>(
 );
 
 /** Returns the digest of the event with this number, also of the last one that was deleted; undefined if there is none. */
-export async function findDigest(
-  reader: Reader,
-  number: number,
-  { deleted_number, deleted_digest }: Chain,
-): Promise<string | undefined> {
+export async function findDigest(reader: Reader, number: number, { deleted_number, deleted_digest }: Chain) {
   if (number === deleted_number) return deleted_digest;
   return (await getDigest(reader, number))?.digest;
 }

@@ -26,11 +26,7 @@ export async function createGroup(tx: Tx, given: NewGroup, now: number): Promise
 }
 
 /** @throws Problem group_not_found, group_name_taken, precondition_failed */
-export function updateGroup(
-  deps: DatabaseDeps,
-  expected: ExpectedRecord,
-  changes: GroupChanges,
-): Promise<GroupRow> {
+export function updateGroup(deps: DatabaseDeps, expected: ExpectedRecord, changes: GroupChanges) {
   const change = async (before: GroupRow, tx: Tx) => {
     const after = { ...before, ...changes };
     await checkName(tx, after);

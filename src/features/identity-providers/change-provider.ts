@@ -35,11 +35,7 @@ export async function createProvider(
 }
 
 /** @throws Problem identity_provider_not_found, precondition_failed, validation_failed */
-export function updateProvider(
-  deps: ProviderDeps,
-  expected: ExpectedRecord,
-  given: ProviderChanges,
-): Promise<ProviderRow> {
+export function updateProvider(deps: ProviderDeps, expected: ExpectedRecord, given: ProviderChanges) {
   const { webhookAddresses, providerSecrets } = deps;
   const change = (before: ProviderRow) => {
     const after = applyChanges(before, given, webhookAddresses);

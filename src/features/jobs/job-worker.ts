@@ -185,11 +185,7 @@ export interface Schedule {
  * Makes jobs of a queue due whose next attempt is later than the longest delay: it was set while the clock was ahead. A lease that is too long ends as if it
  * began now, because the job may be running.
  */
-async function correctSchedule(
-  database: Database,
-  { queue, maxRetryDelayMs }: Schedule,
-  now: number,
-): Promise<void> {
+async function correctSchedule(database: Database, { queue, maxRetryDelayMs }: Schedule, now: number) {
   await database.transaction((tx) => correctLeases(tx, now + MAX_LEASE_MS), { isLong: true });
   const batch = { queue, now, latest: now + maxRetryDelayMs, limit: BATCH_SIZE };
   const correctNext = () => database.transaction((tx) => correctDelays(tx, batch), { isLong: true });

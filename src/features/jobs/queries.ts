@@ -98,10 +98,7 @@ const correctPriority = prepareRun<QueueSearch & { latest: number; priority: Pri
     order by next_attempt_at limit $limit)`);
 
 /** Makes jobs due whose next attempt is later than `latest`, which is not possible; returns the number, `limit` or less of a priority. */
-export async function correctDelays(
-  tx: Tx,
-  search: QueueSearch & { readonly latest: number },
-): Promise<number> {
+export async function correctDelays(tx: Tx, search: QueueSearch & { readonly latest: number }) {
   let corrected = 0;
   for (const priority of PRIORITIES) corrected += await correctPriority(tx, { ...search, priority });
   return corrected;

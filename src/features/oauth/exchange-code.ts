@@ -70,11 +70,7 @@ const ERRORS = {
  * session: it belongs to another device. A second use revokes the token of the first.
  * @throws OAuthError unauthorized_client, and the errors of RFC 8628 section 3.5
  */
-export async function exchangeDeviceCode(
-  deps: GrantDeps,
-  application: ApplicationRow,
-  deviceCode: string,
-): Promise<IssuedGrant> {
+export async function exchangeDeviceCode(deps: GrantDeps, application: ApplicationRow, deviceCode: string) {
   rejectUnlessDevice(application);
   const key = { hash: hashToken(deviceCode), application_id: application.id };
   // Thrown afterwards: the poll, and the revocation, are stored.

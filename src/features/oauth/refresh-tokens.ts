@@ -17,7 +17,7 @@ import { deleteToken } from '../people/tokens/queries.ts';
 import { readScopes } from '../people/tokens/scopes.ts';
 import { lockUser, type UserRow } from '../users/records/queries.ts';
 import { OAuthError } from './error-responses.ts';
-import { type GrantDeps, getFamilyEnd, type IssuedGrant, issueAccessToken } from './issue-grant.ts';
+import { type GrantDeps, getFamilyEnd, issueAccessToken } from './issue-grant.ts';
 import { selectScopes } from './parameters.ts';
 import { findRefreshToken, type RefreshTokenRow, rotateRefreshToken } from './queries.ts';
 
@@ -35,11 +35,7 @@ interface Presented {
  * was replaced, later than the grace period permits, ends all tokens of the program.
  * @throws OAuthError invalid_scope
  */
-export function refresh(
-  deps: GrantDeps,
-  application: ApplicationRow,
-  presented: Presented,
-): Promise<IssuedGrant | null> {
+export function refresh(deps: GrantDeps, application: ApplicationRow, presented: Presented) {
   return deps.database.transaction(async (tx) => {
     const locked = await lockFamily(tx, application, presented.token);
     const now = deps.clock();
@@ -119,11 +115,7 @@ async function store(
  * Returns the requested scopes of the sign-in, without those that the application has lost since.
  * @throws OAuthError invalid_scope for others, or if none is left
  */
-function narrowScopes(
-  requested: string | undefined,
-  family: RefreshTokenRow,
-  application: ApplicationRow,
-): string {
+function narrowScopes(requested: string | undefined, family: RefreshTokenRow, application: ApplicationRow) {
   const granted = readScopes(family.scopes);
   const names = requested === undefined ? granted : readScopes(requested);
   const scopes = selectScopes(names.join(' '), application);

@@ -139,11 +139,7 @@ function createMailTemplates(directory: string | null) {
   };
 }
 
-function createTemplate(
-  directory: string | null,
-  name: string,
-  autoEscape: boolean,
-): (texts: MailTexts) => string {
+function createTemplate(directory: string | null, name: string, autoEscape: boolean) {
   const others = directory === null ? '' : join(directory, name);
   const isOthers = others !== '' && existsSync(others);
   const file = isOthers ? others : join(TEMPLATES, name);

@@ -46,11 +46,7 @@ const MAX_MESSAGES = 1_000;
  * @throws Problem user_not_found, validation_failed, precondition_failed, user_state_conflict, email_taken,
  *   insufficient_scope (one of them has a role), last_owner
  */
-export async function applyMerge(
-  { clock }: Pick<DatabaseDeps, 'clock'>,
-  tx: Tx,
-  merge: Merge,
-): Promise<UserRow> {
+export async function applyMerge({ clock }: Pick<DatabaseDeps, 'clock'>, tx: Tx, merge: Merge) {
   const { choices } = merge;
   const pair = { ...(await lockPair(tx, merge)), now: clock() };
   const { target, from } = pair;

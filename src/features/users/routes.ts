@@ -19,7 +19,7 @@ import { ADMINISTRATOR } from '../people/sign-in/hashing-client.ts';
 import { type UserListDeps, userList } from './list-route.ts';
 import * as examples from './records/examples.ts';
 import { addGroups } from './records/group-queries.ts';
-import { findUser, type UserRow } from './records/queries.ts';
+import { findUser } from './records/queries.ts';
 import { parseUserId, requireUser } from './records/rules.ts';
 import * as schemas from './records/schemas.ts';
 import { sendUser, userView } from './records/user-responses.ts';
@@ -114,11 +114,7 @@ function toCreatedResponse(
 }
 
 /** @throws Problem user_not_found to the administrator */
-async function findVisibleUser(
-  { database }: AccountDeps,
-  caller: Caller,
-  id: string,
-): Promise<UserRow | undefined> {
+async function findVisibleUser({ database }: AccountDeps, caller: Caller, id: string) {
   if (caller.kind === 'admin') {
     const user = requireUser(await findUser(database, parseUserId(id)));
     return (await addGroups(database, [user]))[0];

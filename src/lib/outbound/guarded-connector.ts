@@ -54,10 +54,7 @@ export function createGuardedLookup(
     });
 }
 
-function findFailure(
-  addresses: readonly LookupAddress[],
-  isPermitted: (address: string) => boolean,
-): Error | null {
+function findFailure(addresses: readonly LookupAddress[], isPermitted: (address: string) => boolean) {
   if (addresses.length === 0) return new NameNotResolved('the name has no address');
   if (addresses.every(({ address }) => isPermitted(address))) return null;
   return new AddressNotPermitted('the name has an address that is not permitted');

@@ -92,9 +92,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const INVISIBLE_IN_TEXT = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Returns the values of known headers, at most 200 characters each. */
-export function keepHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+export function keepHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
   const found = KEPT_HEADERS.filter((name) => headers[name] !== undefined);
   return Object.fromEntries(
     found.map((name) => [name, cut(String(headers[name]).replace(INVISIBLE, '\ufffd'))]),

@@ -37,10 +37,7 @@ export function findPreferredLocale(acceptLanguage: string | undefined): string 
  * Returns the available language that fits a locale or a value of Accept-Language best: `de` for `de-AT`; none for `*`,
  * which prefers none.
  */
-export function findLanguage(
-  preferred: string | null | undefined,
-  available: readonly string[],
-): string | undefined {
+export function findLanguage(preferred: string | null | undefined, available: readonly string[]) {
   if (!preferred) return undefined;
   const headers = { 'accept-language': preferred.replace('*', '') };
   return new Negotiator({ headers }).language([...available]);

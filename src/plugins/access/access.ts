@@ -73,11 +73,7 @@ function needsAuthentication(request: FastifyRequest): boolean {
 
 const WRONG_CREDENTIAL: readonly ProblemCode[] = ['unauthorized', 'console_request_rejected'];
 
-async function findCaller(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: AccessOptions,
-): Promise<void> {
+async function findCaller(request: FastifyRequest, reply: FastifyReply, options: AccessOptions) {
   try {
     request.caller = await authenticateRequest(request, options);
   } catch (error) {

@@ -32,10 +32,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Returns the problem of a body by its headers, also on routes that read none (RFC 9110 section 15.5.16). */
-function contentProblem(
-  headers: IncomingHttpHeaders,
-  { accept, pattern }: AcceptedContent,
-): Problem | undefined {
+function contentProblem(headers: IncomingHttpHeaders, { accept, pattern }: AcceptedContent) {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return new Problem('unsupported_media_type', { headers: { 'accept-encoding': 'identity' } });

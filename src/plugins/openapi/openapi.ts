@@ -73,10 +73,7 @@ function describeCommonParts(): string {
   ].join(' ');
 }
 
-function toSwaggerSchema(
-  schema: FastifySchema | undefined,
-  config: FastifyContextConfig | undefined,
-): FastifySchema {
+function toSwaggerSchema(schema: FastifySchema | undefined, config: FastifyContextConfig | undefined) {
   const security = describeSecurity({ access: 'public', ...config });
   return { ...(withoutOwnKeywords(schema) as FastifySchema), security };
 }

@@ -33,10 +33,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 }
 
 /** Returns the media type that the client prefers, the first of several alike; undefined if it accepts none. */
-export function preferredType<T extends string>(
-  accept: string | undefined,
-  available: readonly T[],
-): T | undefined {
+export function preferredType<T extends string>(accept: string | undefined, available: readonly T[]) {
   return accept === undefined || accept === ''
     ? available[0]
     : (preferred(accept, available) as T | undefined);

@@ -75,11 +75,7 @@ export function createLimiter(settings: CurrentSettingsSource, stores: LimitStor
     /** Counts a request under its `limits`, for those that depend on its body. Replaces the limit headers. */
     countNetwork: settleShared,
     /** To be called once the caller is known. */
-    afterAuthentication(
-      request: LimitedRequest,
-      caller: Caller,
-      sink: LimitHeaderSink,
-    ): Promise<void> | undefined {
+    afterAuthentication(request: LimitedRequest, caller: Caller, sink: LimitHeaderSink) {
       const { route, clientIp } = request;
       if (caller.kind === 'admin') return settle(counters.ofCredential(route, caller), sink, clock());
       if (caller.kind !== 'user' || route.limits === 'none') return undefined;
@@ -93,11 +89,7 @@ export function createLimiter(settings: CurrentSettingsSource, stores: LimitStor
 }
 
 /** Peeks first, so that a flood of wrong credentials only reads. Not advertised. */
-async function countAdminFailure(
-  { shared }: LimitStores,
-  { clientIp }: LimitedRequest,
-  quota: Quota,
-): Promise<void> {
+async function countAdminFailure({ shared }: LimitStores, { clientIp }: LimitedRequest, quota: Quota) {
   for (const verb of ['peek', 'take'] as const) {
     const { allowed, retryAfterSeconds } = await shared[verb](getNetworks(clientIp), quota);
     if (!allowed) throw limitExceeded('admin-fail', retryAfterSeconds);

@@ -97,10 +97,7 @@ export function readIdentities(file: string): readonly string[] {
   return keys;
 }
 
-async function* decrypt(
-  bytes: AsyncIterable<Uint8Array>,
-  keys: readonly string[],
-): AsyncGenerator<Uint8Array> {
+async function* decrypt(bytes: AsyncIterable<Uint8Array>, keys: readonly string[]) {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   for (const key of keys) decrypter.addIdentity(key);

@@ -23,11 +23,7 @@ interface Target {
 }
 
 /** Reads the lines after the manifest, and verifies the trailer. @throws BackupRejected */
-export async function readTables(
-  lines: AsyncIterator<string>,
-  { id }: Manifest,
-  target: Target,
-): Promise<{ readonly rows: number; readonly trailer: Trailer }> {
+export async function readTables(lines: AsyncIterator<string>, { id }: Manifest, target: Target) {
   // What the migrations have inserted is among the rows of the backup.
   await target.database.transaction(async (tx) => {
     for (const table of target.tables.toReversed()) await deleteRows(tx, table);

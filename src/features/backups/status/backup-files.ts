@@ -28,10 +28,7 @@ export function noteReport(files: readonly BackupFile[], { file, state }: Backup
 }
 
 /** Returns the files that a verified one supersedes, or any if none are verified. One that has failed supersedes those before it that have. */
-export function findSuperseded(
-  files: readonly BackupFile[],
-  { keep, verifies }: Retention,
-): readonly BackupFile[] {
+export function findSuperseded(files: readonly BackupFile[], { keep, verifies }: Retention) {
   const findLast = (state: BackupFile['state']) => files.findLastIndex((each) => each.state === state);
   const lastVerified = findLast('verified');
   const lastFailed = findLast('failed');

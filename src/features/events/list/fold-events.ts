@@ -1,6 +1,5 @@
 /** Lists events with those of one act, such as an import, as one. */
 import type { Reader } from '../../../database/database.ts';
-import type { Page } from '../../../lib/routes/pagination.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { parseData } from '../event-view.ts';
 import type { EventRow } from '../queries.ts';
@@ -27,10 +26,7 @@ function toSingle(event: EventRow): FoldedEvent {
 }
 
 /** Returns a page in which no event represents others. */
-export async function listSingleEvents(
-  reader: Reader,
-  request: EventPageRequest,
-): Promise<Page<FoldedEvent, number>> {
+export async function listSingleEvents(reader: Reader, request: EventPageRequest) {
   const { rows, next } = await listEvents(reader, request);
   return { rows: rows.map(toSingle), next };
 }
@@ -39,10 +35,7 @@ export async function listSingleEvents(
  * Returns a page of at most `limit` events, which may stand for many of their act. Events of others in between stay on
  * their own, in their order.
  */
-export async function listFoldedEvents(
-  reader: Reader,
-  { limit, ...request }: EventPageRequest,
-): Promise<Page<FoldedEvent, number>> {
+export async function listFoldedEvents(reader: Reader, { limit, ...request }: EventPageRequest) {
   const folded: FoldedEvent[] = [];
   const latest = new Map<string, number>();
   let after = request.after;

@@ -21,7 +21,6 @@ import {
   findNumberBefore,
   type NumberRange,
   readUsers,
-  type SubjectUser,
   selectEvents,
 } from './queries.ts';
 import type { listQuerySchema } from './schemas.ts';
@@ -53,11 +52,7 @@ export async function listEvents(reader: Reader, request: EventPageRequest): Pro
  * Rejects positions whose next event is deleted, and those of a database that was replaced by an earlier backup.
  * @throws Problem events_expired
  */
-export async function checkPosition(
-  reader: Reader,
-  [number, digest]: EventPosition,
-  chain: Chain,
-): Promise<void> {
+export async function checkPosition(reader: Reader, [number, digest]: EventPosition, chain: Chain) {
   if (number < chain.deleted_number || number > chain.number) throw new Problem('events_expired');
   if (digest !== '' && !(await findDigest(reader, number, chain))?.startsWith(digest))
     throw new Problem('events_expired');
@@ -83,10 +78,7 @@ function continueRange({ low, high }: NumberRange, { order, after }: EventPageRe
 const USER_PREFIX = 'user:';
 
 /** Returns the users that the events are about, and the administrators who caused them, as they are now, by id. */
-export function findSubjects(
-  reader: Reader,
-  events: readonly EventRow[],
-): Promise<ReadonlyMap<string, SubjectUser>> {
+export function findSubjects(reader: Reader, events: readonly EventRow[]) {
   const ids = events.flatMap(({ subject, actor, actor_id }) => [
     ...(subject?.startsWith(USER_PREFIX) ? [subject.slice(USER_PREFIX.length)] : []),
     ...(actor === 'administrator' && actor_id !== null ? [actor_id] : []),

@@ -95,10 +95,7 @@ interface EventSelection {
  * Returns the next events of the range that meet the conditions, and the number of the last event that was examined or
  * returned: null if nothing of the range is left.
  */
-export async function selectEvents(
-  reader: Reader,
-  selection: EventSelection,
-): Promise<{ rows: readonly EventRow[]; last: number | null }> {
+export async function selectEvents(reader: Reader, selection: EventSelection) {
   const { filter, order, range, limit } = selection;
   if (range.high <= range.low) return { rows: [], last: null };
   const [condition, value] = chooseIndex(filter);

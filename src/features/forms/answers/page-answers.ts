@@ -22,11 +22,7 @@ const TICKED = ['on', 'true', '1'];
  * Returns the values by label. Names that are no label stay, and are rejected by the check.
  * hasDecimalComma: whether the language of the page writes 0.5 as `0,5`.
  */
-export function readPageAnswers(
-  fields: readonly Field[],
-  values: FormValues,
-  hasDecimalComma = false,
-): ReadonlyMap<string, unknown> {
+export function readPageAnswers(fields: readonly Field[], values: FormValues, hasDecimalComma = false) {
   const answers = new Map<string, unknown>(values);
   answers.delete(REDIRECT_NAME);
   answers.delete(DECOY_NAME);

@@ -68,10 +68,7 @@ async function createFormat(
 }
 
 /** @throws Problem form_not_found (deleted meanwhile) */
-async function* readPages(
-  database: Database,
-  filter: SubmissionFilter,
-): AsyncGenerator<readonly SubmissionRow[]> {
+async function* readPages(database: Database, filter: SubmissionFilter) {
   const matches = createMatcher(filter);
   let after: SubmissionPosition | null = null;
   for (;;) {

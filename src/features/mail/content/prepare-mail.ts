@@ -46,11 +46,7 @@ export function createPrepareMail(content: ContentSettings): PrepareMail {
 }
 
 /** Returns the token, or null for a message without a link. */
-async function createRecipientLink(
-  tx: Tx,
-  { user, to, linkKind }: Recipient,
-  now: number,
-): Promise<string | null> {
+async function createRecipientLink(tx: Tx, { user, to, linkKind }: Recipient, now: number) {
   if (linkKind === null || user === null) return null;
   const link = { userId: user.id, kind: linkKind, email: to, now };
   // Only one change of the address is pending. Other links stay valid next to newer ones: mail can arrive late.

@@ -24,10 +24,7 @@ export function createSmtpTransport({ server, from }: NonNullable<MailSettings['
 }
 
 /** Connects and logs in without sending anything, within this time. @throws an error of nodemailer */
-export async function verifySmtp(
-  { server }: NonNullable<MailSettings['smtp']>,
-  timeoutMs: number,
-): Promise<void> {
+export async function verifySmtp({ server }: NonNullable<MailSettings['smtp']>, timeoutMs: number) {
   const pool = await createPool(server);
   const { promise: late, reject } = Promise.withResolvers<never>();
   const error = new Error(`no response within ${timeoutMs / 1000} s`);

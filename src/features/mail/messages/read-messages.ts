@@ -1,6 +1,6 @@
 /** Reads one message with its text. */
 import type { Reader } from '../../../database/database.ts';
-import type { Page, PageStart } from '../../../lib/routes/pagination.ts';
+import type { PageStart } from '../../../lib/routes/pagination.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { isEmailAddress } from '../../../lib/text/normalize.ts';
 import { END_OF_TIME } from '../../../lib/time.ts';
@@ -92,10 +92,7 @@ const MAX_READ = 500;
  * Returns messages that match, the newest first. The work of a page is bounded: with a part of an address, a page may
  * have fewer messages than `limit`, or none, although others follow.
  */
-export async function listMessages(
-  reader: Reader,
-  request: MessagePageRequest,
-): Promise<Page<MessageRow, MessagePosition>> {
+export async function listMessages(reader: Reader, request: MessagePageRequest) {
   const { filter, limit } = request;
   const range = toRange(request);
   const read = await readMessages(reader, range);

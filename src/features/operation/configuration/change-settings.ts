@@ -114,11 +114,7 @@ function checkNotFixed(changes: readonly Change[], fixed: SettingTexts): void {
 }
 
 /** Returns the text as events show it, of the default where none is stored. A stored text may be invalid. */
-function describeStoredValue(
-  { defaults }: LiveSettings,
-  name: string,
-  stored: string | undefined,
-): string | null {
+function describeStoredValue({ defaults }: LiveSettings, name: string, stored: string | undefined) {
   if (stored !== undefined) return findFault(name, stored) === null ? describeValue(name, stored) : null;
   return defaults.get(name) ?? RUN_TIME_SETTINGS.get(name)?.fallback ?? null;
 }

@@ -11,10 +11,7 @@ export interface DocumentFrame extends PageFrame, PageFiles {
 /** HTML, but for the title. */
 type DocumentParts = Readonly<Record<'title' | 'library' | 'contents' | 'content', string>>;
 
-export function renderFrame(
-  frame: DocumentFrame,
-  { title, library, contents, content }: DocumentParts,
-): string {
+export function renderFrame(frame: DocumentFrame, { title, library, contents, content }: DocumentParts) {
   return `<!doctype html>
 <html lang="en" data-base="${frame.basePath}"${frame.search.map((url) => ` data-search="${url}"`).join('')}>
 ${head(title, frame)}
@@ -30,10 +27,7 @@ ${content}</main>
 `;
 }
 
-function head(
-  title: string,
-  { styles, themeScripts, moduleScripts, icons, fontPreloads }: DocumentFrame,
-): string {
+function head(title: string, { styles, themeScripts, moduleScripts, icons, fontPreloads }: DocumentFrame) {
   return `<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

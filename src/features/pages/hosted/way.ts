@@ -25,10 +25,7 @@ export function readQuery(query: unknown): Query {
  * Returns the language that a query names: `lang`, which people choose and links in messages have, or the first of
  * `ui_locales` for which there are texts (OpenID Connect Core 1.0 section 3.1.2.1).
  */
-export function readLanguage(
-  { lang, ui_locales = '' }: Query,
-  { languages }: WayDeps['texts'],
-): string | null {
+export function readLanguage({ lang, ui_locales = '' }: Query, { languages }: WayDeps['texts']) {
   if (lang !== undefined && isLocale(lang)) return lang;
   const named = ui_locales.split(' ', MAX_LANGUAGES).map(toLocale);
   return named.find((locale) => locale !== null && findLanguage(locale, languages) !== undefined) ?? null;

@@ -38,10 +38,7 @@ export async function requestEmailChange(
 }
 
 /** Deletes messages of earlier requests, and links to other addresses than this one. */
-async function dropRequests(
-  tx: Tx,
-  { userId, email, now }: { userId: string; email: string; now: number },
-): Promise<void> {
+async function dropRequests(tx: Tx, { userId, email, now }: { userId: string; email: string; now: number }) {
   // The messages first, as in `revokeLinks`.
   const superseded = await deleteMailOfKind(tx, userId, 'change_email');
   await deleteLinksToOthers(tx, { userId, kind: 'change_email', email });

@@ -69,11 +69,7 @@ async function changeBoth(
 type RecordChange = Pick<ProfileChange, 'changes' | 'isExpected'> & { readonly now: number };
 
 /** Returns the record after the change. @throws Problem precondition_failed, validation_failed */
-async function changeRecord(
-  tx: Tx,
-  before: UserRow,
-  { changes, isExpected, now }: RecordChange,
-): Promise<UserRow> {
+async function changeRecord(tx: Tx, before: UserRow, { changes, isExpected, now }: RecordChange) {
   if (!isExpected(before.version)) throw new Problem('precondition_failed');
   const { name = before.name, locale = before.locale, zoneinfo = before.zoneinfo } = changes;
   const metadata = patchMetadata(before.user_metadata, changes.user_metadata, 'user_metadata');

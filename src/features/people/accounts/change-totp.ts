@@ -15,11 +15,7 @@ type Keep<T> = (tx: Tx, shown: T) => Promise<unknown>;
 const keepNothing = async () => {};
 
 /** Returns the secret of an authenticator app, which a code has to confirm. @throws Problem totp_already_enabled; as `requireProof` */
-export function beginTotp(
-  deps: AccountDeps,
-  proof: Proof,
-  keep: Keep<Enrolment> = keepNothing,
-): Promise<Enrolment> {
+export function beginTotp(deps: AccountDeps, proof: Proof, keep: Keep<Enrolment> = keepNothing) {
   return changeWithProof(deps, proof, async (tx, user) => {
     if (user.totp_enabled_at !== null) throw new Problem('totp_already_enabled');
     const label = user.email ?? user.id;
@@ -93,11 +89,7 @@ export async function removeTotp(tx: Tx, user: UserRow, now: number): Promise<vo
   await enqueueNotice(tx, user, { kind: 'totp_disabled', now });
 }
 
-function changeWithCode<T>(
-  deps: AccountDeps,
-  proof: CodeProof,
-  work: (tx: Tx, user: UserRow) => Promise<T>,
-): Promise<T> {
+function changeWithCode<T>(deps: AccountDeps, proof: CodeProof, work: (tx: Tx, user: UserRow) => Promise<T>) {
   return changeWithProof(deps, proof, async (tx, user) => {
     if (user.totp_enabled_at === null) throw new Problem('totp_not_enabled');
     await acceptUserCode(deps, tx, { user, code: proof.code, now: deps.clock() });

@@ -39,11 +39,7 @@ export async function setPassword(tx: Tx, user: UserRow, newPassword: NewPasswor
 }
 
 /** Writes and returns the members of the record that change with the password; most passwords change none. */
-async function writeRecord(
-  tx: Tx,
-  user: UserRow,
-  { provesEmail = false, now }: NewPassword,
-): Promise<UserRow> {
+async function writeRecord(tx: Tx, user: UserRow, { provesEmail = false, now }: NewPassword) {
   const becomesActive = user.state === 'unclaimed';
   const becomesVerified = provesEmail && user.email_verified_at === null;
   if (!becomesActive && !becomesVerified) return user;

@@ -35,11 +35,7 @@ interface PasskeyLogin extends Ceremony {
  * @throws Problem invalid_passkey; email_not_verified; second_factor_required with a challenge, of a person who has a
  *   second factor and was not verified
  */
-export async function signInWithPasskey<T>(
-  deps: AccountDeps,
-  login: PasskeyLogin,
-  issue: Issue<T>,
-): Promise<T> {
+export async function signInWithPasskey<T>(deps: AccountDeps, login: PasskeyLogin, issue: Issue<T>) {
   const response = login.credential as Partial<AuthenticationResponseJSON>;
   const passkey = await findByCredentialId(deps.database, String(response.id));
   const userId = passkey?.user_id ?? null;

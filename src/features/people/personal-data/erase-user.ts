@@ -45,11 +45,7 @@ type EraseUserDeps = Pick<AccountDeps, 'database' | 'clock' | 'maxErasureWaitMs'
  * Erases a user for the administrator, only at a version that `isExpected` accepts.
  * @throws Problem user_not_found, precondition_failed, insufficient_scope, last_owner
  */
-export async function eraseUser(
-  deps: EraseUserDeps,
-  id: string,
-  isExpected: VersionCheck = () => true,
-): Promise<void> {
+export async function eraseUser(deps: EraseUserDeps, id: string, isExpected: VersionCheck = () => true) {
   const isErased = await deps.database.transaction((tx) => applyErasure(deps, tx, { id, isExpected }), {
     isLong: true,
   });

@@ -44,11 +44,7 @@ const EXPORTS = USER_TABLES.map(({ name, exported }) => {
 });
 
 /** Reads the exported rows of a user, at most `limit` for each condition, as the lists of an export. */
-export async function exportRowsOfUser(
-  reader: Reader,
-  owner: RowOwner,
-  limit: number,
-): Promise<Record<string, object[]>> {
+export async function exportRowsOfUser(reader: Reader, owner: RowOwner, limit: number) {
   const lists: Record<string, object[]> = {};
   for (const { exported, own, also } of EXPORTS) {
     const rows = await reader.all(own, owner.id, limit);

@@ -80,11 +80,7 @@ export function isStillAdmitted(deps: Pick<GateDeps, 'settings'>, user: UserRow)
   return user.state === 'active' && hasRequiredEmail(deps, user);
 }
 
-async function recordSignIn(
-  tx: Tx,
-  user: UserRow,
-  { network, now }: { network: string; now: number },
-): Promise<void> {
+async function recordSignIn(tx: Tx, user: UserRow, { network, now }: { network: string; now: number }) {
   const { id: userId } = user;
   const isNewNetwork = await storeNetwork(tx, { userId, network, now });
   const reason = isNewNetwork ? 'new_network' : null;

@@ -49,11 +49,7 @@ export function formatSessionCookie(
 }
 
 /** Returns the token of the cookie, if it can be one. */
-export function readSessionCookie(
-  deps: CookieDeps,
-  headers: IncomingHttpHeaders,
-  base = NAME,
-): string | undefined {
+export function readSessionCookie(deps: CookieDeps, headers: IncomingHttpHeaders, base = NAME) {
   const { cookie = '' } = headers;
   const { name } = getAttributes(deps, headers, base);
   // Parsing 16 KiB of other cookies would take half a millisecond.
@@ -66,10 +62,7 @@ export function readSessionCookie(
  * such a cookie. Only this browser can send the same. The session counts if there is no other cookie: between two presses, a
  * browser may store the new session and still have the cookie of the step.
  */
-export function identifyForm(
-  { cookieTag }: CookieDeps,
-  { headers: { cookie = '' }, url, body }: SentForm,
-): string | null {
+export function identifyForm({ cookieTag }: CookieDeps, { headers: { cookie = '' }, url, body }: SentForm) {
   const own = Object.entries(parseCookie(cookie)).filter(
     ([name, value = '']) => name.endsWith(`-${cookieTag}`) && isRandomToken(value),
   );

@@ -45,11 +45,7 @@ async function recordEnds(
 }
 
 /** Records the revocation of several tokens. */
-async function recordRevocation(
-  tx: Tx,
-  userId: string,
-  { tokens, now }: { tokens: number; now: number },
-): Promise<void> {
+async function recordRevocation(tx: Tx, userId: string, { tokens, now }: { tokens: number; now: number }) {
   await recordEvent(tx, { type: 'token.revoked', userId, reason: 'several', details: { tokens }, now });
 }
 

@@ -32,11 +32,7 @@ const LIVE_BY_HASHES = prepareForRows<VerifiedToken, string, [now: number]>(
 );
 
 /** Returns those of at most 500 tokens that are valid at `now`, by their hash. */
-export async function findLiveTokens(
-  reader: Reader,
-  hashes: readonly string[],
-  now: number,
-): Promise<Map<string, VerifiedToken>> {
+export async function findLiveTokens(reader: Reader, hashes: readonly string[], now: number) {
   const found = await LIVE_BY_HASHES.all(reader, hashes, now);
   return new Map(found.map((token) => [token.hash, token]));
 }

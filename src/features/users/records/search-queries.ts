@@ -18,11 +18,7 @@ export function writeSearchTexts(tx: Tx, users: readonly SearchedKeys[]): void {
 }
 
 /** Returns ids of users, among them all who match the normalized term; null if the index cannot find the term. */
-export async function selectIdsByTerm(
-  database: Database,
-  term: string,
-  limit: number,
-): Promise<string[] | null> {
+export async function selectIdsByTerm(database: Database, term: string, limit: number) {
   const trigrams = toTrigrams(term);
   if (trigrams.length === 0) return null;
   const rows = await database.all(database.textSearch.find, JSON.stringify(trigrams), limit);

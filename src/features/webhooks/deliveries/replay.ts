@@ -34,11 +34,7 @@ import { addAttempts, type DeliveryWithAttempts } from './read-deliveries.ts';
  * missed. A second call finds no failed deliveries any more. @throws Problem webhook_not_found, webhook_disabled
  * (by an administrator), too_many_deliveries
  */
-export async function replayUndelivered(
-  { clock }: { readonly clock: Clock },
-  tx: Tx,
-  id: string,
-): Promise<number> {
+export async function replayUndelivered({ clock }: { readonly clock: Clock }, tx: Tx, id: string) {
   const endpoint = await lockRecord(tx, webhookStore, id);
   if (endpoint.disabled_reason === 'administrator') throw new Problem('webhook_disabled');
   const since = endpoint.failing_since;
@@ -64,11 +60,7 @@ export async function replayUndelivered(
 const BATCH_SIZE = 1_000;
 
 /** @throws Problem webhook_not_found, too_many_deliveries, validation_failed */
-export function findReplayedEvents(
-  database: Database,
-  endpointId: string,
-  selection: ReplaySelection,
-): Promise<DeliveredEvent[]> {
+export function findReplayedEvents(database: Database, endpointId: string, selection: ReplaySelection) {
   return 'eventIds' in selection
     ? findSingle(database, selection.eventIds)
     : findOfSpan(database, endpointId, selection);

@@ -63,11 +63,7 @@ export function createFanOut({
   };
 }
 
-async function deliverNext(
-  database: Database,
-  endpoint: queries.BehindEndpoint,
-  now: number,
-): Promise<number> {
+async function deliverNext(database: Database, endpoint: queries.BehindEndpoint, now: number) {
   const { id, next_number: from } = endpoint;
   // Before the events, so that all up to this number are among those that are read.
   const { number: head } = await readChain(database);

@@ -51,11 +51,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /** @throws UnsupportedHash if the number is not within the limits */
-export function checkLimit(
-  value: number,
-  { min = 1, max }: { min?: number; max: number },
-  what: string,
-): void {
+export function checkLimit(value: number, { min = 1, max }: { min?: number; max: number }, what: string) {
   if (value > max) throw new UnsupportedHash(`the ${what} is more than ${max}`);
   if (value < min) throw new UnsupportedHash(`the ${what} is less than ${min}`);
 }

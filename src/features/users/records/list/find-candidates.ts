@@ -20,10 +20,7 @@ interface CandidateRequest {
 type Find = (limit: number) => Promise<readonly string[] | null>;
 
 /** Returns the ids of candidates, or null if every filter leaves too many. */
-export async function findCandidates(
-  database: Database,
-  request: CandidateRequest,
-): Promise<readonly string[] | null> {
+export async function findCandidates(database: Database, request: CandidateRequest) {
   for (const sources of listFilters(database, request)) {
     const ids = await readSources(sources, request.maximum);
     if (ids !== null) return ids;
@@ -74,11 +71,7 @@ function listFilters(database: Database, { filter, sort, isTermCommon }: Candida
 }
 
 /** Returns ids of users, among them all who match the condition, unless they are more than `limit`. */
-async function findByMetadata(
-  reader: Reader,
-  { member, value }: MetadataCondition,
-  limit: number,
-): Promise<string[]> {
+async function findByMetadata(reader: Reader, { member, value }: MetadataCondition, limit: number) {
   // First: one that is indexed in between is found by its key.
   const unindexed = await listUnindexedUsers(reader, limit);
   const found = await listUsersByKey(reader, { member, valueKey: toValueKey(value), limit });

@@ -102,11 +102,7 @@ const LAST = { number: Number.MAX_SAFE_INTEGER, text: endOfPrefix('') };
 const LAST_ID = '\u{10ffff}';
 
 /** Returns at most `limit` users after a position; fewer only if there are no more. */
-export async function readRange(
-  reader: Reader,
-  range: IndexRange,
-  { after, limit }: PageStart<Position>,
-): Promise<ListedUser[]> {
+export async function readRange(reader: Reader, range: IndexRange, { after, limit }: PageStart<Position>) {
   const isInNulls = after !== null && after.key === null;
   const users = isInNulls ? [] : await readValues(reader, range, { after, limit });
   if (users.length === limit || !hasNulls(range)) return users;
