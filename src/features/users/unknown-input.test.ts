@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { description } from '../../../test/support/description/description.ts';
+import { operations } from '../../../test/support/description/description.ts';
+import type { Json } from '../../../test/support/description/json-reference.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
-interface Operation {
-  readonly 'x-access': string;
-  readonly parameters?: readonly { readonly in?: string; readonly name?: string }[];
-}
-
-const operations = Object.entries(description.paths).flatMap(([path, item]) =>
-  Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
-    method: method.toUpperCase(),
+const ofAdministrator = operations
+  .filter(({ operation }) => ['admin', 'optional'].includes(operation['x-access']))
+  .map(({ method, path, operation }) => ({
+    method,
     path: path.replace(/\{\w+\}/g, '01938c5e-7a00-7b3c-9d1e-2f4a6b8c0d2e'),
     access: operation['x-access'],
-    names: (operation.parameters ?? []).flatMap((each) => (each.in === 'query' ? [each.name!] : [])),
-  })),
-);
-const ofAdministrator = operations.filter(({ access }) => access === 'admin' || access === 'optional');
+    names: (operation.parameters ?? []).flatMap((each: Json) => (each.in === 'query' ? [each.name] : [])),
+  }));
 const notAllowed = (name: string) => `The ${name} parameter is not allowed here.`;
 const toError = (text: string, errors: object) => ({
   error: text,

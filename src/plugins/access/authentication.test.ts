@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { description } from '../../../test/support/description/description.ts';
+import { operations } from '../../../test/support/description/description.ts';
 import { getErrorForm } from '../../../test/support/error-forms.ts';
 import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { type Access, createFixedCredentials } from '../../callers/callers.ts';
 import { newToken } from '../../lib/secrets/tokens.ts';
 import { adminCheck, authenticate } from './authentication.ts';
 
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly access: Access;
-}
-
-const operations: Operation[] = Object.entries(description.paths).flatMap(([path, item]) =>
-  Object.entries(item as Record<string, { 'x-access': Access }>).map(([method, operation]) => ({
-    method: method.toUpperCase(),
-    path: path.replace(/\{\w+\}/g, 'some-id'),
-    access: operation['x-access'],
-  })),
-);
-const toOperations = (...access: Access[]) =>
-  operations.filter((operation) => access.includes(operation.access));
+const toOperations = (...accesses: Access[]) =>
+  operations
+    .map(({ method, path, operation }) => ({
+      ...{ method, path: path.replace(/\{\w+\}/g, 'some-id'), access: operation['x-access'] as Access },
+    }))
+    .filter(({ access }) => accesses.includes(access));
+type Operation = ReturnType<typeof toOperations>[number];
 
 /** Applications authenticate themselves (RFC 6749 section 2.3), which the operation requires of every request. */
 const authenticatesClient = ({ path, access }: Operation) =>

@@ -17,8 +17,29 @@ describe('tasks in the console by keyboard', () => {
       await insertTestUser(service.service.database, { name, email: `${name.split(' ')[0]}@example.com` });
   });
 
+  const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
   const isInBar = (page: Page) => page.evaluate(() => document.activeElement?.closest('.bulk') !== null);
   const rows = (page: Page) => page.locator('tbody tr');
+
+  test('the keys of the console search from any page, move among the rows and open one', async (t) => {
+    const { page } = await visit(t, '/console/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.keyboard.press('/');
+    await waitForFocus(page, '[type=search]');
+    await rows(page).nth(3).waitFor();
+    const names = await page.locator('tbody .main-cell').allTextContents();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focusedText(page), names[0]);
+    for (let count = 0; count < 4; count++) await page.keyboard.press('ArrowDown');
+    assert.equal(await focusedText(page), names[3], 'stays in the last row');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await focusedText(page), names[2]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: names[2]! }).waitFor();
+    await page.getByText('There are no events yet.').waitFor();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await focusedText(page), names[2], 'scrolls a page that is not a list');
+  });
 
   test('tasks: an administrator finds a user and begins to disable it in 6 interactions', async (t) => {
     const { page } = await visit(t, '/console/settings');
@@ -34,7 +55,7 @@ describe('tasks in the console by keyboard', () => {
     await hands.key('x');
     await page.getByText('1 selected:').waitFor();
     await hands.key('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Disable…');
+    assert.equal(await focusedText(page), 'Disable…');
     await hands.key('Enter');
     const dialog = page.getByRole('dialog', { name: /^Disable/ });
     await dialog.waitFor();

@@ -19,10 +19,8 @@ import {
 } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { sql } from '../../../database/database.ts';
-import { loadSettings } from '../../../settings/live-settings.ts';
 import { toLogoText } from '../../../settings/rules.ts';
 import { readLatestOfSubject } from '../../events/queries.ts';
-import { changeSettings } from './change-settings.ts';
 
 const PATH = '/api/v1/admin/settings';
 const admin = { token: ADMIN_TOKEN };
@@ -198,19 +196,6 @@ describeOnSqlite('PATCH /api/v1/admin/settings', (engine) => {
     assert.deepEqual(await latestChanges(), [{ name: 'INSTANCE_LOGO', from: null, to: value }]);
     const page = await (await fetch(`${service.service.url}/console`)).text();
     assert.match(page, /data-logo="\/logo\?v=[0-9a-f]{16}"/);
-  });
-
-  test('a change that another node stores takes effect on a running node', async () => {
-    const { database } = service.service;
-    const another = await loadSettings(database, { fixed: new Map(), defaults: new Map() });
-    const change = {
-      changes: { TOKEN_LIFETIME_DAYS: '3' },
-      scopes: ['admin'] as const,
-      isExpected: () => true,
-    };
-    await changeSettings({ database, clock: Date.now, settings: another }, change);
-    const register = async () => (await service.api.post('/api/register', newUserData())).body.expires_in;
-    await until(async () => (await register()) === 3 * DAY_SECONDS, 'the token lifetime');
   });
 });
 

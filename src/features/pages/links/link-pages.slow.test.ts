@@ -4,16 +4,13 @@ import { axeViolations } from '../../../../test/support/browser/accessibility.ts
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
 import { tabTo } from '../../../../test/support/browser/keyboard.ts';
 import {
-  CHECKS,
   checkAppearance,
-  checkState,
   createLinkUrl,
   getUnknownUrl,
   MAX_PRESSES,
   NEW_PASSWORD,
   openLinkPage,
   STATE_OPTIONS,
-  STATES,
   submitPassword,
   useUpAttempts,
 } from '../../../../test/support/browser/link-pages.ts';
@@ -21,12 +18,6 @@ import { useService } from '../../../../test/support/service.ts';
 
 describe('link pages in a browser', () => {
   const service = useService('sqlite', STATE_OPTIONS);
-
-  // link-pages-states.slow.test.ts has the others.
-  for (const name of ['password-rejected', 'email-verified', 'too-many-attempts']) {
-    test(`the link page in state ${name} ${CHECKS}`, (context) =>
-      checkState(context, service, STATES[name]!));
-  }
 
   test('link pages in German are accessible, fit windows of 320 and 1280 pixels, light and dark, and lead to a new link', async (context) => {
     const rejected = await openLinkPage(context, await createLinkUrl(service, 'reset_password'), 'de-AT');
