@@ -1,6 +1,6 @@
 /** Creates, changes and deletes applications, and replaces their secrets. */
 import type { DatabaseDeps, Tx } from '../../database/database.ts';
-import { newId } from '../../lib/secrets/ids.ts';
+import { isId, newId } from '../../lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newApplicationSecret } from '../../lib/secrets/tokens.ts';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
@@ -89,7 +89,8 @@ export async function rotateApplicationSecret(
 }
 
 /**
- * Without `refresh`, the application has no refresh tokens any more.
+ * Without `refresh`, the application has no refresh tokens any more. Tokens that it may not have are deleted before the
+ * change, too: it would make those valid again that an earlier one has left, whose node was killed.
  * @throws Problem application_not_found, application_name_taken, precondition_failed, validation_failed
  */
 export async function updateApplication(
@@ -103,9 +104,13 @@ export async function updateApplication(
     await checkGroups(tx, before, changes);
     return after;
   };
+  const deleteForbidden = async () => {
+    if (!isId(expected.id) || (changes.refresh === undefined && changes.allowed_groups === undefined)) return;
+    await deleteInBatches(deps.database, (tx, limit) => deleteForbiddenOfApplication(tx, expected.id, limit));
+  };
+  await deleteForbidden();
   const after = await changeRecord(deps, queries.applicationStore, { ...expected, change });
-  if (changes.refresh === false || changes.allowed_groups != null)
-    await deleteInBatches(deps.database, (tx, limit) => deleteForbiddenOfApplication(tx, after.id, limit));
+  await deleteForbidden();
   return after;
 }
 

@@ -41,6 +41,8 @@ async function applyChange(
   if (action === 'add') {
     if ((await queries.countGroupsOfUser(tx, userId)) >= MAX_GROUPS_OF_USER)
       throw new Problem('too_many_groups_of_user');
+    // Those that a change of an application has left, whose node was killed, would be valid again.
+    await deleteForbiddenTokens(tx, userId);
     await queries.insertMembers(tx, [[...membership]], now);
   } else {
     await queries.deleteMember(tx, ...membership);

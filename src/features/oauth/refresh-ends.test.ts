@@ -28,6 +28,7 @@ const change = { ...admin, headers: { 'if-match': '*' } };
 const UNVERIFY = sql('update users set email_verified_at = null where id = $1');
 const FORGET = sql('delete from refresh_tokens where family_id = $1');
 const SWITCH_OFF = sql('update applications set refresh = 0 where id = $1');
+const LIMIT = sql('update applications set allowed_groups = $1 where id = $2');
 const REQUIRED = { REQUIRE_VERIFIED_EMAIL: 'true' };
 
 describeOnEachEngine('the end of a program that stays signed in', (engine) => {
@@ -130,6 +131,23 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     },
     'the application gets none, by a node that is killed before it has deleted them': ({ application }) =>
       service.service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id)),
+    'the application gets none by such a node, and gets them again': async ({ application }) => {
+      await service.service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id));
+      await service.api.patch(`/api/v1/applications/${application.id}`, { refresh: true }, change);
+    },
+    'the application is limited to nobody by such a node, and to everybody again': async ({
+      application,
+    }) => {
+      await service.service.database.transaction((tx) => tx.run(LIMIT, '[]', application.id));
+      await service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: null }, change);
+    },
+    'the application is limited to a group by such a node, to which the person is added': async (each) => {
+      const group = { name: `g-${each.user.id}`, title: 'Group' };
+      const { id } = (await service.api.post('/api/v1/groups', group, admin)).body.data;
+      await service.service.database.transaction((tx) => tx.run(LIMIT, `["${id}"]`, each.application.id));
+      const path = `/api/v1/groups/${id}/users/${each.user.id}`;
+      assert.ok((await service.api.put(path, {}, admin)).status < 300);
+    },
     'the person leaves the group of the application': async ({ application, user }) => {
       const { id } = (
         await service.api.post('/api/v1/groups', { name: `g-${user.id}`, title: 'Group' }, admin)
