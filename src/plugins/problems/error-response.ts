@@ -114,7 +114,10 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseUnavailable) return unavailable(error, 1);
   if (error instanceof PasswordsUnavailable) return unavailable(error, error.retryAfterSeconds);
-  switch ((error as { code?: unknown } | null | undefined)?.code) {
+  const { code, statusCode } = (error ?? {}) as { readonly code?: unknown; readonly statusCode?: unknown };
+  // `If-Match` and `If-Unmodified-Since` of a file (@fastify/static).
+  if (statusCode === 412) return new Problem('precondition_failed');
+  switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('payload_too_large', { closesConnection: true });
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -122,6 +122,8 @@ const assets: FeaturePlugin<object> = async (app) => {
     root: WEB_DIRECTORIES.bundles,
     serve: false,
     preCompressed: true,
+    // Nobody resumes such small files, and a range beyond their end would be an error without a code.
+    acceptRanges: false,
     immutable: true,
     maxAge: '1y',
   });

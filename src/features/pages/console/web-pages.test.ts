@@ -93,6 +93,20 @@ describe('the console and the reference', () => {
     }
   });
 
+  const CONDITIONS: [headers: Record<string, string>, status: number][] = [
+    [{ range: 'bytes=0-9' }, 200],
+    [{ range: 'bytes=5-2' }, 200],
+    [{ range: 'bytes=999999999-' }, 200],
+    [{ 'if-match': '"another"' }, 412],
+    [{ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }, 412],
+  ];
+  for (const [headers, status] of CONDITIONS)
+    test(`files of the pages respond with ${status} to ${JSON.stringify(headers)}`, async () => {
+      const [script] = readManifest().entries.console!.scripts;
+      for (const path of [`/assets/${script}`, '/embed.js', '/docs/images/users-light.webp'])
+        assert.equal((await get(path, headers)).status, status);
+    });
+
   test('the console and the reference respond with 404 for every other file, also outside the bundles', async () => {
     for (const file of [
       'none.js',

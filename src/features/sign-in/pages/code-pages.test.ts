@@ -106,6 +106,19 @@ describeOnEachEngine('the page of a mailed code', (engine) => {
     }
   });
 
+  test('a person without a password deletes the account by a second press, as one with a password does', async () => {
+    const { email } = newUserData();
+    const browser = createBrowser(service);
+    const { page, code } = await begin(service, browser, email, '/sign-up/code');
+    await browser.submit(page, { mail_code: code });
+    const { text } = await browser.get('/account');
+    const [, opened] = /<summary class="button danger"[^>]*>Delete account…<\/summary>(.*?)<\/details>/s.exec(
+      text,
+    )!;
+    assert.match(opened!, /<form method="post" action="\/account\/delete".*>Delete account<\/button>/s);
+    assert.doesNotMatch(text, /<button class="danger"/);
+  });
+
   test('the first code keeps the password in the browser that has created the account, and only there', async () => {
     for (const isOwn of [true, false]) {
       const person = newUserData();
