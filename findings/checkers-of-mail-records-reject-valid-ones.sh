@@ -1,9 +1,9 @@
 #!/bin/sh
-# What two checkers of the records which a domain publishes for its mail object to in valid ones: spf-parse to a mechanism with a length
-# for IPv6 but without a domain, such as mx//64, which is left out of its result, to modifiers of others, and to exp after all, which
-# it says is ignored; dmarc-parse to reports about more than one kind of failure, such as fo=d:s: that tag is left out, too.
+# Two checkers of the DNS records of a mail domain report errors in valid records. spf-parse does so for a mechanism with an IPv6 prefix
+# length and no domain, such as mx//64, which is missing in its result, for modifiers that it does not know, and for exp after all,
+# of which it says that it is ignored. dmarc-parse does so for a list in fo, such as fo=d:s, and loses that tag.
 # Expected: no messages (RFC 7208, sections 5.3 and 5.4: dual-cidr-length; section 6: unknown modifiers are ignored, and modifiers
-# may stand anywhere; section 6.2: exp is for the result fail; RFC 7489, section 6.3: fo is a list, with colons between).
+# may appear anywhere; section 6.2: exp explains the result fail; RFC 7489, section 6.3: fo is a list separated by colons).
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,9 +1,9 @@
 #!/bin/sh
-# For a message without text/plain, mailparser makes the text of its HTML: headings in capital letters, and cells of a table one after
-# another without a space. A program that looks for a code or a link of the message in `text`, such as a test of a sign-in, finds
-# another code, another link, or the code with the title before it as one word. With text/plain beside it, `text` is that part.
-# Expected: the letters of the message, and something between cells, as innerText of browsers has them (HTML Standard, section 3.2.7: a
-# tab after a cell); `html` has them.
+# For a message that is HTML only, mailparser makes `text` from the HTML: it writes headings in capital letters, and joins the cells
+# of a table without a space. Whoever looks in `text` for the code or the link of the message, as tests of a sign-in do, finds
+# another code, another link, or one word of the title and the code. With a part in text/plain, `text` is that part.
+# Expected: the letters of the message, and something between two cells, as innerText of browsers has them (HTML Standard, section
+# 3.2.7: a tab after a cell); `html` has the message as it was sent.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,9 +1,9 @@
 #!/bin/sh
 # What two clients of PostgreSQL read from URIs like those of its documentation. postgres ignores host, port and user in the query, and
-# connects to another server, or as another person, than psql with the same URI; it takes an encoded directory of sockets for the
-# name of a host, and "[2001" for an IPv6 address. Neither decodes %2F in the name of a database.
+# connects to another server, or as another role, than psql does with the same URI; it takes an encoded directory of sockets for a
+# host name, and "[2001" for an IPv6 address. Neither client decodes %2F in the name of a database.
 # Expected: the third line of each (PostgreSQL 17, section 32.1.1.2: a query sets parameters, percent-encoding may be used in all
-# parts of the URI, and a host that is encoded with a slash at its start is a directory), as pg-connection-string, that of pg, reads most.
+# parts of the URI, and an encoded host that starts with a slash is a directory); pg-connection-string, that of pg, reads most of it.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
