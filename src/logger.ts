@@ -13,7 +13,9 @@ export type ProcessLogger = Awaited<ReturnType<typeof createLogger>>;
 
 /** Creates the log of the process. */
 export async function createLogger({ level, isTerminal }: LoggerOptions) {
-  const format = isTerminal ? await terminalFormat() : (line: string) => line;
+  // Loaded for terminals only: the import costs as much as that of pino itself.
+  const terminal = isTerminal ? await import('./lib/log/terminal-format.ts') : null;
+  const format = terminal?.formatForTerminal ?? ((line: string) => line);
   const destination = createLogDestination((droppedLines) => {
     logger.warn(
       { dropped_lines: droppedLines },
@@ -26,10 +28,4 @@ export async function createLogger({ level, isTerminal }: LoggerOptions) {
   });
   /** `flush` writes the buffered lines, within about a second. To be called before the process exits. */
   return { logger, flush: destination.flush };
-}
-
-/** Loaded for terminals only: the import costs as much as that of pino itself. */
-async function terminalFormat(): Promise<(line: string) => string> {
-  const { formatForTerminal } = await import('./lib/log/terminal-format.ts');
-  return formatForTerminal;
 }

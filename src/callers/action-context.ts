@@ -16,12 +16,8 @@ export interface Actor {
 }
 
 /** Returns the administrator with this credential as the cause of events. */
-export function toActor({
-  id,
-  name,
-  scopes,
-  role,
-}: Pick<AdminCredential, 'id' | 'name' | 'scopes' | 'role'>): Actor {
+export function toActor(credential: Pick<AdminCredential, 'id' | 'name' | 'scopes' | 'role'>): Actor {
+  const { id, name, scopes, role } = credential;
   const isOwner = scopes.includes('admin');
   return { type: 'administrator', id, name: role === undefined ? name : null, isOwner };
 }

@@ -87,12 +87,8 @@ async function migrateDatabase({ readSettings, print, printError }: CommandConte
   }
 }
 
-async function acceptCurrentSecretKey({
-  readSettings,
-  createOrUseDatabase,
-  print,
-  printError,
-}: CommandContext): Promise<void> {
+async function acceptCurrentSecretKey(context: CommandContext): Promise<void> {
+  const { readSettings, createOrUseDatabase, print, printError } = context;
   const config = readSettings();
   createDataDirectory(config);
   const secretKey = getSecretKey(config, { warn: printError });

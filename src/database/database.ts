@@ -144,6 +144,11 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** For writes that may be lost while the database cannot be written. */
+export function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof DatabaseUnavailable)) throw error;
+}
+
 /** The role of the connection lacks a right. The message is that of the database, on one line. */
 export class PermissionDenied extends Error {
   constructor(cause: Error) {

@@ -9,12 +9,7 @@ const REPORTED_SKEW_MS = 5_000;
 export type SharedClock = Awaited<ReturnType<typeof startSharedClock>>;
 
 /** Starts the clock. Later readings that fail are ignored: the clock runs on. @throws DatabaseUnavailable */
-export async function startSharedClock({
-  readTime,
-  onSkew,
-  intervalMs = INTERVAL_MS,
-  monotonicClock = monotonic,
-}: {
+export async function startSharedClock(options: {
   readonly readTime: () => Promise<number>;
   /** Called with the difference when the wall clock of this machine begins to differ by more than five seconds. */
   readonly onSkew: (skewMs: number) => void;
@@ -22,6 +17,7 @@ export async function startSharedClock({
   readonly intervalMs?: number;
   readonly monotonicClock?: MonotonicClock;
 }) {
+  const { readTime, onSkew, intervalMs = INTERVAL_MS, monotonicClock = monotonic } = options;
   const read = async (): Promise<ClockReading> => {
     const sentAt = monotonicClock();
     const time = await readTime();

@@ -98,19 +98,14 @@ export function requestId({ headers }: IncomingMessage): string {
 }
 
 /** Creates Fastify's `frameworkErrors`, which does the work of the hooks for such requests. */
-export function createFrameworkErrorHandler({
-  headers,
-  setContext,
-  log,
-  handleError,
-  corsOrigins,
-}: {
+export function createFrameworkErrorHandler(options: {
   headers: Headers;
   setContext: SetRequestContext;
   log: LogRequest;
   handleError: ErrorHandler;
   corsOrigins: readonly string[];
 }) {
+  const { headers, setContext, log, handleError, corsOrigins } = options;
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     setContext(request, reply);
     reply.headers(headers);

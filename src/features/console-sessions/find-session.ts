@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RECENT_SIGN_IN_MINUTES, ROLES } from '../../callers/admin-scopes.ts';
 import { type ConsoleSession, FIRST_OWNER, type FindConsoleSession } from '../../callers/callers.ts';
-import { type DatabaseDeps, DatabaseUnavailable } from '../../database/database.ts';
+import { type DatabaseDeps, ignoreUnavailable } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -71,8 +71,4 @@ function createFindFirstOwner(deps: FindSessionDeps) {
     const { created_at: createdAt, expires_at: expiresAt } = session;
     return { createdAt, expiresAt, idleMs: IDLE_MS, isFresh: true, credential: FIRST_OWNER };
   };
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable)) throw error;
 }

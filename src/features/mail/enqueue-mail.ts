@@ -5,26 +5,17 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { normalizeEmail } from '../../lib/text/normalize.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { BULK, ORDINARY, type Priority, URGENT } from '../jobs/queries.ts';
-import {
-  hasWaitingNotice,
-  insertMail,
-  isToOperator,
-  type MailKind,
-  type MailOrigin,
-  type MailRow,
-  type NewMailRow,
-  type NoticeKind,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** After this time a message is of no use: a user who has forgotten a password requests another one. */
 const LIFETIME_MS = 3 * DAY;
-const SHORT_LIFETIMES_MS: { readonly [kind in MailKind]?: number } = {
+const SHORT_LIFETIMES_MS: { readonly [kind in queries.MailKind]?: number } = {
   reset_password: HOUR,
   sign_in_code: 10 * MINUTE,
 };
 
 export interface NewMail {
-  readonly kind: MailKind;
+  readonly kind: queries.MailKind;
   /** Null for an address that may have no account: whether it has one is looked up when the message is sent. */
   readonly userId: string | null;
   readonly email: string;
@@ -58,7 +49,7 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
 /** Queues a message that has ended once more, as one of the administrator. */
 export async function enqueueAgain(
   tx: Tx,
-  mail: Pick<MailRow, 'id' | 'kind' | 'user_id' | 'email' | 'data' | 'created_at'>,
+  mail: Pick<queries.MailRow, 'id' | 'kind' | 'user_id' | 'email' | 'data' | 'created_at'>,
   now: number,
 ): Promise<void> {
   await insertJob(tx, { ...mail, origin: 'administrator', priority: ORDINARY }, now);
@@ -66,11 +57,11 @@ export async function enqueueAgain(
 
 async function insertJob(
   tx: Tx,
-  mail: Omit<NewMailRow, 'email_key' | 'next_attempt_at' | 'expires_at'>,
+  mail: Omit<queries.NewMailRow, 'email_key' | 'next_attempt_at' | 'expires_at'>,
   start: number,
 ): Promise<void> {
   const expires_at = start + (SHORT_LIFETIMES_MS[mail.kind] ?? LIFETIME_MS);
-  await insertMail(tx, {
+  await queries.insertMail(tx, {
     ...mail,
     email_key: normalizeEmail(mail.email),
     next_attempt_at: start,
@@ -84,7 +75,7 @@ async function insertJob(
  */
 function getStoredData({ kind, data = {}, redirectTo, returnTo }: NewMail): Readonly<Record<string, string>> {
   const { language, actor } = getActionContext();
-  const isByReader = actor.type !== 'administrator' && !isToOperator(kind);
+  const isByReader = actor.type !== 'administrator' && !queries.isToOperator(kind);
   return {
     ...data,
     ...(isByReader && language !== undefined && { language }),
@@ -93,12 +84,17 @@ function getStoredData({ kind, data = {}, redirectTo, returnTo }: NewMail): Read
   };
 }
 
-function getOrigin({ isByAdministrator, isBulk, userId }: NewMail): MailOrigin {
+function getOrigin({ isByAdministrator, isBulk, userId }: NewMail): queries.MailOrigin {
   if (isByAdministrator || isBulk) return 'administrator';
   return userId === null ? 'anonymous' : 'user';
 }
 
-const AWAITED: readonly MailKind[] = ['reset_password', 'verify_email', 'change_email', 'sign_in_code'];
+const AWAITED: readonly queries.MailKind[] = [
+  'reset_password',
+  'verify_email',
+  'change_email',
+  'sign_in_code',
+];
 
 function getPriority({ kind, isByAdministrator, isBulk }: NewMail): Priority {
   if (isBulk) return BULK;
@@ -121,7 +117,7 @@ export async function enqueueNotice(
     readonly email_verified_at: number | null;
   },
   notice: {
-    readonly kind: NoticeKind;
+    readonly kind: queries.NoticeKind;
     readonly data?: Readonly<Record<string, string>>;
     /** Epoch milliseconds. */
     readonly now: number;
@@ -130,6 +126,6 @@ export async function enqueueNotice(
   const { id: userId, email, email_verified_at } = user;
   const { kind, now } = notice;
   if (email === null || (email_verified_at === null && kind !== 'email_changed')) return;
-  if (await hasWaitingNotice(tx, { userId, kind, now })) return;
+  if (await queries.hasWaitingNotice(tx, { userId, kind, now })) return;
   await enqueueMail(tx, { ...notice, userId, email });
 }

@@ -129,13 +129,9 @@ function narrowScopes(requested: string | undefined, family: RefreshTokenRow, ap
 
 async function endReused(
   tx: Tx,
-  {
-    application,
-    family,
-    user,
-    now,
-  }: { application: ApplicationRow; family: RefreshTokenRow; user: UserRow; now: number },
+  reused: { application: ApplicationRow; family: RefreshTokenRow; user: UserRow; now: number },
 ): Promise<void> {
+  const { application, family, user, now } = reused;
   const { family_id: token_id } = family;
   await deleteToken(tx, token_id, user.id);
   const details = { token_id, application_id: application.id };

@@ -25,12 +25,6 @@ export type Delivery = (typeof DELIVERIES)[number];
 const CACHE_MS = 2_000;
 const MAX_COUNTED_MAIL = 1_000;
 
-/** Creates the function that returns the member `data` of the status: computed at most every two seconds. */
-function createStatus(deps: StatusDeps) {
-  const { monotonicClock } = deps;
-  return cached(() => readStatus(deps), { lifetimeMs: CACHE_MS, monotonicClock });
-}
-
 async function readStatus({ database, clock, startedAt, mail, publicUrl }: StatusDeps) {
   const now = clock();
   const { engine, location } = database;
@@ -108,7 +102,8 @@ const statusSchema = dataSchema(
 );
 
 export const status: FeaturePlugin<StatusDeps> = async (app, deps) => {
-  const readStatus = createStatus(deps);
+  const { monotonicClock } = deps;
+  const readCached = cached(() => readStatus(deps), { lifetimeMs: CACHE_MS, monotonicClock });
   app.get(
     '/api/v1/admin/status',
     {
@@ -121,6 +116,6 @@ export const status: FeaturePlugin<StatusDeps> = async (app, deps) => {
       },
       config: { access: 'admin', scope: 'settings:read' },
     },
-    async () => ({ message: 'Status', data: await readStatus() }),
+    async () => ({ message: 'Status', data: await readCached() }),
   );
 };

@@ -17,14 +17,7 @@ import {
   lockRecord,
 } from '../records/change-record.ts';
 import { deleteNextDeliveries } from './housekeeping/queries.ts';
-import {
-  countEndpoints,
-  findSecrets,
-  insertEndpoint,
-  setNextNumber,
-  webhookStore,
-  writeSecrets,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import {
   applyChanges,
   type EndpointChanges,
@@ -47,7 +40,7 @@ export async function createEndpoint(
 ): Promise<EndpointWithSecret> {
   // While endpoints are counted.
   await lockSetting(tx, 'webhook_endpoints');
-  if ((await countEndpoints(tx)) >= MAX_ENDPOINTS) throw new Problem('too_many_webhooks');
+  if ((await queries.countEndpoints(tx)) >= MAX_ENDPOINTS) throw new Problem('too_many_webhooks');
   const id = newId();
   const secret = newSecret();
   const sealed = webhookSecrets.seal(id, secret);
@@ -56,7 +49,7 @@ export async function createEndpoint(
   const next_number = (await readChain(tx)).number + 1;
   const times = { previous_secret_until: null, created_at: now, updated_at: now };
   const endpoint = { ...settings, ...times, id, version: 1 };
-  await insertEndpoint(tx, { ...endpoint, secret: sealed, next_number });
+  await queries.insertEndpoint(tx, { ...endpoint, secret: sealed, next_number });
   return { endpoint, secret };
 }
 
@@ -69,9 +62,9 @@ export async function rotateSecret(
   tx: Tx,
   id: string,
 ): Promise<EndpointWithSecret> {
-  await lockRecord(tx, webhookStore, id);
+  await lockRecord(tx, queries.webhookStore, id);
   const now = clock();
-  const [replaced] = await findSecrets(tx, id, now);
+  const [replaced] = await queries.findSecrets(tx, id, now);
   // A secret that was encrypted by a SECRET_KEY that is lost signs nothing any more.
   const isReadable = replaced !== undefined && tryUnseal(webhookSecrets, id, replaced) !== null;
   const secret = newSecret();
@@ -79,7 +72,7 @@ export async function rotateSecret(
   const previous = isReadable ? replaced : null;
   const previousUntil = isReadable ? now + OVERLAP_MS : null;
   const rotation = { id, secret: webhookSecrets.seal(id, secret), previous, previousUntil, now };
-  return { endpoint: (await writeSecrets(tx, rotation))!, secret };
+  return { endpoint: (await queries.writeSecrets(tx, rotation))!, secret };
 }
 
 export interface UpdateEndpointDeps extends DatabaseDeps {
@@ -97,10 +90,10 @@ export function updateEndpoint(
     const after = applyChanges(before, changes);
     // Events of the time in which it was disabled are sent by a replay only: they may be more than anybody expects.
     const isEnabledAgain = before.enabled === 0 && after.enabled === 1;
-    if (isEnabledAgain) await setNextNumber(tx, before.id, (await readChain(tx)).number + 1);
+    if (isEnabledAgain) await queries.setNextNumber(tx, before.id, (await readChain(tx)).number + 1);
     return after;
   };
-  return changeRecord(deps, webhookStore, { ...expected, change });
+  return changeRecord(deps, queries.webhookStore, { ...expected, change });
 }
 
 /**
@@ -108,7 +101,7 @@ export function updateEndpoint(
  * @throws Problem webhook_not_found, precondition_failed
  */
 export async function deleteEndpoint(deps: DatabaseDeps, expected: ExpectedRecord): Promise<void> {
-  await deleteRecord(deps, webhookStore, expected);
+  await deleteRecord(deps, queries.webhookStore, expected);
   await deleteInBatches(deps.database, (tx, limit) => deleteNextDeliveries(tx, expected.id, limit));
 }
 

@@ -92,29 +92,17 @@ function createAjv(): Ajv {
   ajv.addFormat('password', true);
   ajv.addFormat('date', (text) => parseDate(text) !== null);
   ajv.addFormat('date-time', (text) => parseTimestamp(text) !== null);
-  ajv.addKeyword({
-    keyword: 'x-locale',
-    type: 'string',
-    validate: (_: true, text: string) => isLocale(text),
-  });
-  ajv.addKeyword({
-    keyword: 'x-timeZone',
-    type: 'string',
-    validate: (_: true, text: string) => isTimeZone(text),
-  });
-  ajv.addKeyword({ keyword: 'x-maxBytes', type: 'string', validate: isWithinBytes });
-  ajv.addKeyword({
-    keyword: 'x-visible',
-    type: 'string',
-    validate: (_: true, text: string) => !INVISIBLE.test(text),
-  });
+  const rules: Readonly<Record<string, (value: unknown, text: string) => boolean>> = {
+    'x-locale': (_, text) => isLocale(text),
+    'x-timeZone': (_, text) => isTimeZone(text),
+    'x-visible': (_, text) => !INVISIBLE.test(text),
+    'x-maxBytes': (maxBytes, text) => Buffer.byteLength(normalizeNfc(text), 'utf8') <= Number(maxBytes),
+  };
+  for (const [keyword, validate] of Object.entries(rules))
+    ajv.addKeyword({ keyword, type: 'string', validate });
   for (const keyword of ['x-trim', 'x-filled', 'x-notBlank', 'x-ignored', 'x-oneOf', 'x-message'])
     ajv.addKeyword(keyword);
   return ajv;
 }
 
 const INVISIBLE = /[\p{Cc}\p{Cf}]/u;
-
-function isWithinBytes(maxBytes: number, text: string): boolean {
-  return Buffer.byteLength(normalizeNfc(text), 'utf8') <= maxBytes;
-}

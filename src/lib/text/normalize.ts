@@ -93,7 +93,7 @@ const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
 /** Returns the form in which names are searched and sorted: lower case, NFKD without accents, single spaces. */
 export function normalizeName(name: string): string {
   const key = foldText(name).replace(/\s+/g, ' ').trim();
-  return key.length <= MAX_KEY_LENGTH ? key : cutText(key, MAX_KEY_LENGTH).trimEnd();
+  return key.length <= MAX_KEY_LENGTH ? key : Array.from(key).slice(0, MAX_KEY_LENGTH).join('').trimEnd();
 }
 
 /** Returns the text in lower case, NFKD without accents. */
@@ -101,10 +101,6 @@ export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   const lower = normalizeShortNfkd(normalizeShortNfkd(text).toLowerCase());
   return lower.replace(SPECIAL, (letter) => PLAIN_LETTERS[letter]!).replace(DIACRITICS, '');
-}
-
-function cutText(text: string, length: number): string {
-  return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }
 
 /** The pattern of `<input type=email>` (WHATWG HTML), which takes linear time. Not with the `m` flag. */

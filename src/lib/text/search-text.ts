@@ -29,14 +29,11 @@ export function toTrigrams(term: string): string[] {
   return [...trigrams.values().take(MAX_TRIGRAMS)];
 }
 
-function isPart(term: string): boolean {
-  return Array.from(term).length >= MIN_PART_LENGTH;
-}
-
 /** Returns the part that the indexed text of every user who matches the normalized term has, and no other text. */
 export function toPattern(term: string): string {
   const marked = markWords(term);
-  return isPart(term) && marked.startsWith(WORD_MARK) ? marked.slice(WORD_MARK.length) : marked;
+  const isPart = Array.from(term).length >= MIN_PART_LENGTH;
+  return isPart && marked.startsWith(WORD_MARK) ? marked.slice(WORD_MARK.length) : marked;
 }
 
 /** No text of the service has so many characters. */

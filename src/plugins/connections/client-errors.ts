@@ -5,7 +5,7 @@ import { discardInput, type LingerTimes, STATUS_CODES } from '../../lib/node-htt
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import type { Headers } from '../default-headers.ts';
 import { problemResponse } from '../problems/problem-response.ts';
-import type { Connection, Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => void;
 
@@ -19,7 +19,7 @@ export function createClientErrorHandler(connections: Connections, headers: Head
     const current = connection?.responses.values().next().value;
     const isOwed = current?.req.complete || current?.writableEnded;
     if (isOwed) current.once('close', () => settle(code, socket));
-    else if (current ? !current.headersSent : !hasResponded(connection))
+    else if (current ? !current.headersSent : connection?.newestRequest?.complete !== false)
       sendRawProblem(socket, new Problem(code), headers);
     else closeLingering(socket);
   };
@@ -36,10 +36,6 @@ function problemCode(code: string | undefined): ProblemCode {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   return 'malformed_request';
-}
-
-function hasResponded(connection: Connection | undefined): boolean {
-  return connection?.newestRequest?.complete === false;
 }
 
 /** Writes an error response that belongs to no request, and closes the connection. */

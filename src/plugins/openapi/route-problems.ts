@@ -15,12 +15,8 @@ export interface DescribedRoute {
   readonly hasOptionalBody: boolean;
 }
 
-export function toDescribedRoute({
-  method,
-  config = {},
-  schema = {},
-  preValidation,
-}: RouteOptions): DescribedRoute {
+export function toDescribedRoute(route: RouteOptions): DescribedRoute {
+  const { method, config = {}, schema = {}, preValidation } = route;
   const hooks: unknown[] = [preValidation].flat();
   return { method: String(method), config, schema, hasOptionalBody: hooks.includes(optionalBody) };
 }

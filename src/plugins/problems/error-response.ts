@@ -80,13 +80,9 @@ function logProblem(logger: Logger, { code, status, text, cause }: Problem, requ
 async function renderOrSerialize(
   problem: Problem,
   request: FastifyRequest,
-  {
-    logger,
-    publicUrl,
-    renderPage,
-    ownRender,
-  }: ErrorResponseOptions & { readonly ownRender: RenderProblem | undefined },
+  options: ErrorResponseOptions & { readonly ownRender: RenderProblem | undefined },
 ) {
+  const { logger, publicUrl, renderPage, ownRender } = options;
   const { accept } = request.headers;
   const { schema } = request.routeOptions;
   const isOperation = request.url.startsWith('/api/') || (schema !== undefined && !schema.hide);

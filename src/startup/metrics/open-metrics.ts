@@ -40,7 +40,8 @@ export async function openMetrics(
   return {
     ...metrics,
     countErrors: (database: Database) => withErrorCount(database, databaseFailed),
-    addGauges: (deps: GaugeDeps) => addGauges(createGauges(deps)),
+    addGauges: (deps: GaugeDeps) =>
+      addGauges([...createQueueGauges(deps), ...createResourceGauges(deps), createBackupGauge(deps)]),
     close: async (): Promise<void> => app.close(),
   };
 }
@@ -64,10 +65,6 @@ interface GaugeDeps {
 
 /** Counting more of them would take long at each scrape. */
 const MAX_COUNTED_JOBS = 1_000;
-
-function createGauges(deps: GaugeDeps): readonly GaugeDefinition[] {
-  return [...createQueueGauges(deps), ...createResourceGauges(deps), createBackupGauge(deps)];
-}
 
 function createQueueGauges({ database, clock }: GaugeDeps): GaugeDefinition[] {
   const createGauge = (name: string, help: string, toValue: (counts: JobCounts, now: number) => number) => ({

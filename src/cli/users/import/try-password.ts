@@ -8,15 +8,12 @@ import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { type CommandContext, CommandError, readTextFile } from '../../context.ts';
 
 /** Reads what the other service has hashed in place of the passwords. @throws CommandError */
-export function readPrehash({
-  pepper,
-  hmacKey,
-  prehash: name,
-}: {
+export function readPrehash(options: {
   readonly pepper?: string;
   readonly hmacKey?: string;
   readonly prehash?: PrehashName;
 }): GivenPrehash | null {
+  const { pepper, hmacKey, prehash: name } = options;
   if (pepper !== undefined) return { name: 'suffix', argument: readKey(pepper) };
   if (hmacKey !== undefined) return { name: 'hmac-sha512', argument: readKey(hmacKey) };
   return name === undefined ? null : { name, argument: '' };

@@ -4,35 +4,23 @@
  */
 import type { Tx } from '../../../database/database.ts';
 import { toDayNumber } from '../../../lib/time.ts';
-import {
-  type ActiveDay,
-  type ActiveDayChange,
-  changeActiveUsers,
-  deleteActivityBefore,
-  deleteActivityOfUser,
-  deleteZeros,
-  findNextDays,
-  insertActiveUsers,
-  isAnyoneActiveAfter,
-  lockActiveUsers,
-  setPreviousDay,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Older activity is deleted. */
 export const ACTIVITY_DAYS = 90;
 
 /** Sums the changes of a transaction. */
 export class ActiveDayChanges {
-  readonly #days = new Map<string, ActiveDayChange>();
+  readonly #days = new Map<string, queries.ActiveDayChange>();
 
-  add({ day, previous_day }: ActiveDay, change: 1 | -1): void {
+  add({ day, previous_day }: queries.ActiveDay, change: 1 | -1): void {
     const key = `${day} ${previous_day}`;
     const before = this.#days.get(key)?.change ?? 0;
     this.#days.set(key, { day, previous_day, change: before + change });
   }
 
   async write(tx: Tx): Promise<void> {
-    await changeActiveUsers(
+    await queries.changeActiveUsers(
       tx,
       [...this.#days.values()].filter(({ change }) => change !== 0),
     );
@@ -45,17 +33,17 @@ export class ActiveDayChanges {
  */
 export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly string[]): Promise<void> {
   const day = toDayNumber(at);
-  await lockActiveUsers(tx);
+  await queries.lockActiveUsers(tx);
   const changes = new ActiveDayChanges();
-  const added = await insertActiveUsers(tx, userIds, day);
+  const added = await queries.insertActiveUsers(tx, userIds, day);
   for (const row of added) changes.add(row, 1);
-  if (added.length > 0 && (await isAnyoneActiveAfter(tx, day))) {
+  if (added.length > 0 && (await queries.isAnyoneActiveAfter(tx, day))) {
     // A clock was ahead and has recorded later days: this day comes between two that are known.
     const ids = added.map(({ user_id }) => user_id);
-    for (const next of await findNextDays(tx, ids, day)) {
+    for (const next of await queries.findNextDays(tx, ids, day)) {
       changes.add(next, -1);
       const moved = { ...next, previous_day: day };
-      await setPreviousDay(tx, moved);
+      await queries.setPreviousDay(tx, moved);
       changes.add(moved, 1);
     }
   }
@@ -64,19 +52,19 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
 
 /** Deletes the activity of a user. */
 export async function removeFromActivity(tx: Tx, userId: string): Promise<void> {
-  await lockActiveUsers(tx);
+  await queries.lockActiveUsers(tx);
   const changes = new ActiveDayChanges();
-  for (const row of await deleteActivityOfUser(tx, userId)) changes.add(row, -1);
+  for (const row of await queries.deleteActivityOfUser(tx, userId)) changes.add(row, -1);
   await changes.write(tx);
 }
 
 /** Deletes the activity of days before `day`. Returns the number of rows. */
 export async function deleteOldActivity(tx: Tx, day: number, limit: number): Promise<number> {
-  await lockActiveUsers(tx);
+  await queries.lockActiveUsers(tx);
   const changes = new ActiveDayChanges();
-  const deleted = await deleteActivityBefore(tx, day, limit);
+  const deleted = await queries.deleteActivityBefore(tx, day, limit);
   for (const row of deleted) changes.add(row, -1);
   await changes.write(tx);
-  await deleteZeros(tx, day);
+  await queries.deleteZeros(tx, day);
   return deleted.length;
 }

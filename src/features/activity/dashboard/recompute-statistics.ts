@@ -7,15 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, toDayNumber } from '../../../lib/time.ts';
 import { ACTIVITY_DAYS, ActiveDayChanges } from '../active-users/active-users.ts';
-import {
-  changeActiveUsers,
-  findLastUserOfBatch,
-  findWrongCounts,
-  findWrongDays,
-  listDays,
-  lockActiveUsers,
-  setPreviousDay,
-} from '../active-users/queries.ts';
+import * as activeUsers from '../active-users/queries.ts';
 import { DIFFERENCES } from '../queries.ts';
 
 /** Returns the number of corrected figures by their kind. */
@@ -47,19 +39,19 @@ async function recomputePreviousDays(database: Database, clock: Clock): Promise<
   const oldestDay = toDayNumber(clock()) - ACTIVITY_DAYS;
   let corrected = 0;
   for (let after = ''; ; ) {
-    const last = await findLastUserOfBatch(database, after);
+    const last = await activeUsers.findLastUserOfBatch(database, after);
     if (last === null) return corrected;
     const batch = [after, last, oldestDay] as const;
     // Read without the lock first: nearly always nothing is wrong.
-    if ((await findWrongDays(database, ...batch)).length > 0) {
+    if ((await activeUsers.findWrongDays(database, ...batch)).length > 0) {
       corrected += await database.transaction(
         async (tx) => {
-          await lockActiveUsers(tx);
+          await activeUsers.lockActiveUsers(tx);
           const changes = new ActiveDayChanges();
-          const wrong = await findWrongDays(tx, ...batch);
+          const wrong = await activeUsers.findWrongDays(tx, ...batch);
           for (const row of wrong) {
             const corrected = { ...row, previous_day: row.expected };
-            await setPreviousDay(tx, corrected);
+            await activeUsers.setPreviousDay(tx, corrected);
             changes.add(row, -1);
             changes.add(corrected, 1);
           }
@@ -77,14 +69,14 @@ async function recomputePreviousDays(database: Database, clock: Clock): Promise<
 /** Corrects the numbers of users of each day. Returns how many were wrong. */
 async function recomputeActiveUsers(database: Database): Promise<number> {
   let corrected = 0;
-  for (const { day } of await listDays(database)) {
+  for (const { day } of await activeUsers.listDays(database)) {
     await nextTurn();
-    if ((await findWrongCounts(database, day)).length === 0) continue;
+    if ((await activeUsers.findWrongCounts(database, day)).length === 0) continue;
     corrected += await database.transaction(
       async (tx) => {
-        await lockActiveUsers(tx);
-        const wrong = await findWrongCounts(tx, day);
-        await changeActiveUsers(tx, wrong);
+        await activeUsers.lockActiveUsers(tx);
+        const wrong = await activeUsers.findWrongCounts(tx, day);
+        await activeUsers.changeActiveUsers(tx, wrong);
         return wrong.length;
       },
       { isLong: true },

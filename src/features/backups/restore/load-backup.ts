@@ -115,12 +115,10 @@ function checkKey({ key_fingerprint }: Manifest, secretKey: string): void {
 /** Returns the number of events. Those that were not numbered yet are not verified. */
 async function checkChain(
   database: Database,
-  {
-    trailer: { head },
-    manifest,
-    secretKey,
-  }: { trailer: Trailer; manifest: Manifest; secretKey: string | null },
+  backup: { trailer: Trailer; manifest: Manifest; secretKey: string | null },
 ): Promise<number> {
+  const { manifest, secretKey } = backup;
+  const { head } = backup.trailer;
   const { number, digest } = await readChain(database);
   if (number !== head.number || digest !== head.digest)
     throw new BackupRejected('the end of the chain of events is not the one that its end states');

@@ -14,15 +14,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { eventView } from '../event-view.ts';
 import { type Chain, type EventRow, findDigest, readChain } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
-import {
-  type EventFilter,
-  type EventOrder,
-  findNumberAfter,
-  findNumberBefore,
-  type NumberRange,
-  readUsers,
-  selectEvents,
-} from './queries.ts';
+import * as queries from './queries.ts';
 import type { listQuerySchema } from './schemas.ts';
 
 export interface EventPageRequest extends EventList {
@@ -40,7 +32,7 @@ export async function listEvents(reader: Reader, request: EventPageRequest): Pro
   const chain = await readChain(reader);
   if (order === 'time' && after !== null) await checkPosition(reader, after, chain);
   const range = continueRange(await findRange(reader, filter, chain), request);
-  const { rows, last } = await selectEvents(reader, { filter, order, range, limit });
+  const { rows, last } = await queries.selectEvents(reader, { filter, order, range, limit });
   if (order === '-time') return { rows, next: last };
   // Events may have been deleted between the statements.
   if (after !== null && after[0] < (await readChain(reader)).deleted_number)
@@ -61,15 +53,18 @@ export async function checkPosition(reader: Reader, [number, digest]: EventPosit
 /** Returns the numbers among which all events of a span of time are. */
 export async function findRange(
   reader: Reader,
-  { from, to }: Pick<EventFilter, 'from' | 'to'>,
+  { from, to }: Pick<queries.EventFilter, 'from' | 'to'>,
   chain: Chain,
-): Promise<NumberRange> {
-  const low = from === null ? 0 : await findNumberBefore(reader, from);
-  const next = to === null ? null : await findNumberAfter(reader, to);
+): Promise<queries.NumberRange> {
+  const low = from === null ? 0 : await queries.findNumberBefore(reader, from);
+  const next = to === null ? null : await queries.findNumberAfter(reader, to);
   return { low: Math.max(low, chain.deleted_number), high: Math.min(chain.number, (next ?? Infinity) - 1) };
 }
 
-function continueRange({ low, high }: NumberRange, { order, after }: EventPageRequest): NumberRange {
+function continueRange(
+  { low, high }: queries.NumberRange,
+  { order, after }: EventPageRequest,
+): queries.NumberRange {
   if (after === null) return { low, high };
   const [number] = after;
   return order === 'time' ? { low: Math.max(low, number), high } : { low, high: Math.min(high, number - 1) };
@@ -83,12 +78,12 @@ export function findSubjects(reader: Reader, events: readonly EventRow[]) {
     ...(subject?.startsWith(USER_PREFIX) ? [subject.slice(USER_PREFIX.length)] : []),
     ...(actor === 'administrator' && actor_id !== null ? [actor_id] : []),
   ]);
-  return readUsers(reader, [...new Set(ids)]);
+  return queries.readUsers(reader, [...new Set(ids)]);
 }
 
 export interface EventList {
-  readonly filter: EventFilter;
-  readonly order: EventOrder;
+  readonly filter: queries.EventFilter;
+  readonly order: queries.EventOrder;
 }
 
 /** All events, the oldest first. */

@@ -9,25 +9,18 @@ import type { ChainedContent } from '../chain/chain.ts';
 import type { EventType } from '../event-types.ts';
 import { deleteCounts, deletePersonalData, forgetActor, forgetAdministrator } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
-import {
-  type Age,
-  deleteStart,
-  deleteSubjects,
-  readNewestAfter,
-  readOldEvents,
-  removeContent,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** No event of the same subject follows. */
 const LAST_TYPES: readonly (EventType | null)[] = ['user.erased', 'webhook.deleted', 'credential.revoked'];
 
 /** Deletes at most `limit` events of this age from the start of the chain; returns their number. */
-export async function deleteOldEvents(tx: Tx, age: Age, limit: number): Promise<number> {
-  const old = await readOldEvents(tx, age, limit);
+export async function deleteOldEvents(tx: Tx, age: queries.Age, limit: number): Promise<number> {
+  const old = await queries.readOldEvents(tx, age, limit);
   if (old.length === 0) return 0;
-  await deleteStart(tx, old, age.before);
+  await queries.deleteStart(tx, old, age.before);
   const ended = old.filter(({ type }) => LAST_TYPES.includes(type));
-  await deleteSubjects(
+  await queries.deleteSubjects(
     tx,
     ended.map(({ subject }) => subject),
   );
@@ -44,9 +37,13 @@ type NumberedEvent = Pick<ChainedContent, 'type' | 'subject' | 'actor_id' | 'seq
 
 /** Removes the oldest logins of users and actors that have more than the maximum, among these. */
 export async function removeRepeated(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
+  const toKey = ({ subject, type, actor_id }: NumberedEvent) => JSON.stringify({ subject, type, actor_id });
   for (const [key, { length }] of Map.groupBy(numbered.filter(isRepeated), toKey)) {
     const limit = length + MAX_REMOVED;
-    await removeContent(tx, await readNewestAfter(tx, { ...JSON.parse(key), kept: MAX_REPEATED, limit }));
+    await queries.removeContent(
+      tx,
+      await queries.readNewestAfter(tx, { ...JSON.parse(key), kept: MAX_REPEATED, limit }),
+    );
   }
 }
 
@@ -54,10 +51,6 @@ export async function removeRepeated(tx: Tx, numbered: readonly NumberedEvent[])
 function isRepeated({ type, subject, actor_id, sequence }: NumberedEvent): boolean {
   if (actor_id === null || !subject?.startsWith('user:') || sequence! <= MAX_REPEATED) return false;
   return REPEATED_TYPES.test(type!);
-}
-
-function toKey({ subject, type, actor_id }: NumberedEvent): string {
-  return JSON.stringify({ subject, type, actor_id });
 }
 
 export interface ForgottenBatch {

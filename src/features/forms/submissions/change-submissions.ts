@@ -6,14 +6,7 @@ import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { getForm } from '../definitions/definition.ts';
 import { listFormsWithRetention } from '../queries.ts';
-import {
-  deleteSubmissionRow,
-  deleteSubmissions,
-  findSubmission,
-  forgetAccepted,
-  releaseHeld,
-  type SubmissionRow,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Ids of a form and of a submission to it. */
 interface SubmissionPath {
@@ -22,15 +15,15 @@ interface SubmissionPath {
 }
 
 /** @throws Problem form_not_found, submission_not_found */
-export async function getSubmission(reader: Reader, path: SubmissionPath): Promise<SubmissionRow> {
+export async function getSubmission(reader: Reader, path: SubmissionPath): Promise<queries.SubmissionRow> {
   const { id: formId } = await getForm(reader, path.id);
   const id = path.submission_id;
-  const row = isId(id) ? await findSubmission(reader, formId, id) : undefined;
+  const row = isId(id) ? await queries.findSubmission(reader, formId, id) : undefined;
   if (row === undefined) throw new Problem('submission_not_found');
   return row;
 }
 
-const CHANGES = { release: releaseHeld, delete: deleteSubmissionRow } as const;
+const CHANGES = { release: queries.releaseHeld, delete: queries.deleteSubmissionRow } as const;
 const TYPES = { release: 'submission.released', delete: 'submission.deleted' } as const;
 
 /**
@@ -41,13 +34,13 @@ export function changeSubmission(
   { database, clock }: DatabaseDeps,
   path: SubmissionPath,
   change: keyof typeof CHANGES,
-): Promise<SubmissionRow> {
+): Promise<queries.SubmissionRow> {
   return database.transaction(async (tx) => {
     const row = await getSubmission(tx, path);
     const { id, form_id } = row;
     const details = { form_id, submission_id: id };
     if (await CHANGES[change](tx, form_id, id)) {
-      await forgetAccepted(tx, form_id);
+      await queries.forgetAccepted(tx, form_id);
       await recordEvent(tx, { type: TYPES[change], subject: `form:${form_id}`, details, now: clock() });
     }
     return { ...row, held: 0 };
@@ -59,8 +52,8 @@ export async function deleteExpiredSubmissions(tx: Tx, now: number, limit: numbe
   let deleted = 0;
   for (const { id, retention_days: days } of await listFormsWithRetention(tx)) {
     if (deleted === limit) break;
-    deleted += await deleteSubmissions(tx, id, now - days * DAY, limit - deleted);
-    await forgetAccepted(tx, id);
+    deleted += await queries.deleteSubmissions(tx, id, now - days * DAY, limit - deleted);
+    await queries.forgetAccepted(tx, id);
   }
   return deleted;
 }

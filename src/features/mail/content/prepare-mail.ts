@@ -75,18 +75,14 @@ interface StoredData {
 /** Returns the content of a message. `token` is that of its link, if its kind has one. */
 export function toMailContent(
   { baseUrl, settings }: Pick<ContentSettings, 'baseUrl' | 'settings'>,
-  {
-    mail,
-    kind = mail.kind,
-    user,
-    token,
-  }: {
+  message: {
     readonly mail: Pick<MailRow, 'kind' | 'data' | 'created_at'>;
     readonly kind?: MailKind;
     readonly user: UserRow | null;
     readonly token: string | null;
   },
 ): MailContent {
+  const { mail, kind = mail.kind, user, token } = message;
   const stored = JSON.parse(mail.data) as StoredData;
   const { new_email = null, language = null, redirect_to: redirectTo, return_to, ...values } = stored;
   const locale = user?.locale ?? null;

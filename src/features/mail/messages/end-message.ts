@@ -6,14 +6,7 @@ import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { dropJob } from '../../jobs/queries.ts';
 import { findCredentials, lockUser } from '../../users/records/queries.ts';
 import { isToOperator, type MailRow } from '../queries.ts';
-import {
-  type EndReason,
-  type EndState,
-  findExpiredMail,
-  insertEnded,
-  trimContents,
-  trimEnded,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Messages to one address that are kept in each state, so that nobody can fill the table by requests for one. */
 const MAX_KEPT = 100;
@@ -30,21 +23,17 @@ const MAX_TRIMMED = 10;
 export async function recordEnd(
   tx: Tx,
   mail: Omit<MailRow, 'origin' | 'expires_at'>,
-  {
-    state,
-    reason,
-    content = null,
-    now,
-  }: { state: EndState; reason?: EndReason; content?: Uint8Array | null; now: number },
+  outcome: { state: queries.EndState; reason?: queries.EndReason; content?: Uint8Array | null; now: number },
 ): Promise<void> {
+  const { state, reason, content = null, now } = outcome;
   const userId = await findUserId(tx, mail);
   if (userId === null ? !isToOperator(mail.kind) : (await lockUser(tx, userId)) === undefined) return;
   const emailKey = normalizeEmail(mail.email);
   const data = state === 'dropped' ? null : mail.data;
   const end = { state, reason: reason ?? null, data, content, ended_at: now };
-  await insertEnded(tx, { ...mail, user_id: userId, email_key: emailKey, ...end });
-  await trimEnded(tx, { emailKey, state, kept: MAX_KEPT, limit: MAX_TRIMMED });
-  if (content !== null) await trimContents(tx, MAX_CONTENTS, MAX_TRIMMED);
+  await queries.insertEnded(tx, { ...mail, user_id: userId, email_key: emailKey, ...end });
+  await queries.trimEnded(tx, { emailKey, state, kept: MAX_KEPT, limit: MAX_TRIMMED });
+  if (content !== null) await queries.trimContents(tx, MAX_CONTENTS, MAX_TRIMMED);
 }
 
 /** The user of a message, or the account of the address to which anybody has requested it. */
@@ -74,7 +63,7 @@ const MAX_EXPIRED = 50;
 
 /** Ends messages that have expired; returns `limit` if there may be more. */
 export async function expireMessages(tx: Tx, now: number, limit: number): Promise<number> {
-  const expired = await findExpiredMail(tx, now, Math.min(limit, MAX_EXPIRED));
+  const expired = await queries.findExpiredMail(tx, now, Math.min(limit, MAX_EXPIRED));
   for (const mail of expired) await expireMessage(tx, mail, now);
   return expired.length === MAX_EXPIRED ? limit : expired.length;
 }

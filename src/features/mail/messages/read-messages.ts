@@ -11,20 +11,7 @@ import { findUser } from '../../users/records/queries.ts';
 import { toMailContent } from '../content/prepare-mail.ts';
 import { renderMail } from '../content/render-mail.ts';
 import type { ContentSeal, MessageContent } from '../delivery/message.ts';
-import {
-  findEnded,
-  findQueued,
-  type MessageFilter,
-  type MessageRange,
-  type MessageRow,
-  readEnded,
-  readEndedInState,
-  readEndedTo,
-  readQueued,
-  readQueuedTo,
-  readSending,
-  type StoredMessage,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Stands for the token of a link. */
 const MASK = '••••';
@@ -38,9 +25,9 @@ interface MessageTextDeps {
 }
 
 /** @throws Problem mail_not_found */
-export async function findMessage(reader: Reader, id: string, now: number): Promise<StoredMessage> {
+export async function findMessage(reader: Reader, id: string, now: number): Promise<queries.StoredMessage> {
   const found = isId(id)
-    ? ((await findQueued(reader, { id, now })) ?? (await findEnded(reader, id)))
+    ? ((await queries.findQueued(reader, { id, now })) ?? (await queries.findEnded(reader, id)))
     : undefined;
   if (found === undefined) throw new Problem('mail_not_found');
   return found;
@@ -54,7 +41,7 @@ export async function findMessage(reader: Reader, id: string, now: number): Prom
 export async function renderText(
   reader: Reader,
   deps: MessageTextDeps,
-  message: StoredMessage,
+  message: queries.StoredMessage,
 ): Promise<MessageContent | null> {
   const { id, content, data } = message;
   const kept = content === null || deps.contents === null ? null : deps.contents.unseal(id, content);
@@ -69,7 +56,7 @@ function maskLink({ text, link }: MessageContent): string {
 async function preview(
   reader: Reader,
   { publicUrl: baseUrl, settings, texts }: MessageTextDeps,
-  mail: StoredMessage & { readonly data: string },
+  mail: queries.StoredMessage & { readonly data: string },
 ): Promise<string> {
   const user = mail.user_id === null ? undefined : await findUser(reader, mail.user_id);
   const content = toMailContent({ baseUrl, settings }, { mail, user: user ?? null, token: MASK });
@@ -77,10 +64,10 @@ async function preview(
 }
 
 /** The last message of a page. */
-export type MessagePosition = Pick<MessageRange, 'createdAt' | 'id'>;
+export type MessagePosition = Pick<queries.MessageRange, 'createdAt' | 'id'>;
 
 interface MessagePageRequest extends PageStart<MessagePosition> {
-  readonly filter: MessageFilter;
+  readonly filter: queries.MessageFilter;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -102,11 +89,11 @@ export async function listMessages(reader: Reader, request: MessagePageRequest) 
   return { rows, next: read.length < range.limit ? null : toPosition(read.at(-1)!) };
 }
 
-function toPosition({ created_at: createdAt, id }: MessageRow): MessagePosition {
+function toPosition({ created_at: createdAt, id }: queries.MessageRow): MessagePosition {
   return { createdAt, id };
 }
 
-function toRange({ filter, after, limit, now }: MessagePageRequest): MessageRange {
+function toRange({ filter, after, limit, now }: MessagePageRequest): queries.MessageRange {
   // The least of all texts: messages of the time itself are not before it.
   const end = { createdAt: filter.to ?? END_OF_TIME, id: '' };
   const before = after !== null && after.createdAt < end.createdAt ? after : end;
@@ -115,7 +102,7 @@ function toRange({ filter, after, limit, now }: MessagePageRequest): MessageRang
 }
 
 /** Returns the newest of the messages among which all that match are. */
-async function readMessages(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
+async function readMessages(reader: Reader, range: queries.MessageRange): Promise<queries.MessageRow[]> {
   // The queue first: a message that ends in between is then in both, and not in neither.
   const queued = await readFromQueue(reader, range);
   const ended = await readFromEnded(reader, range);
@@ -123,25 +110,25 @@ async function readMessages(reader: Reader, range: MessageRange): Promise<Messag
   return [...queued.filter(({ id }) => !endedIds.has(id)), ...ended].sort(byTime).slice(0, range.limit);
 }
 
-function byTime(a: MessageRow, b: MessageRow): number {
+function byTime(a: queries.MessageRow, b: queries.MessageRow): number {
   return b.created_at - a.created_at || (a.id < b.id ? 1 : -1);
 }
 
-async function readFromQueue(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
+async function readFromQueue(reader: Reader, range: queries.MessageRange): Promise<queries.MessageRow[]> {
   const { state, recipient } = range;
-  if (recipient !== null && isEmailAddress(recipient)) return readQueuedTo(reader, range);
-  if (state === 'sending') return readSending(reader, range);
-  return state === null || state === 'waiting' ? readQueued(reader, range) : [];
+  if (recipient !== null && isEmailAddress(recipient)) return queries.readQueuedTo(reader, range);
+  if (state === 'sending') return queries.readSending(reader, range);
+  return state === null || state === 'waiting' ? queries.readQueued(reader, range) : [];
 }
 
-async function readFromEnded(reader: Reader, range: MessageRange): Promise<MessageRow[]> {
+async function readFromEnded(reader: Reader, range: queries.MessageRange): Promise<queries.MessageRow[]> {
   const { state, recipient } = range;
   if (state === 'waiting' || state === 'sending') return [];
-  if (recipient !== null && isEmailAddress(recipient)) return readEndedTo(reader, range);
-  return state === null ? readEnded(reader, range) : readEndedInState(reader, range);
+  if (recipient !== null && isEmailAddress(recipient)) return queries.readEndedTo(reader, range);
+  return state === null ? queries.readEnded(reader, range) : queries.readEndedInState(reader, range);
 }
 
-function matches({ state, email_key }: MessageRow, filter: MessageFilter): boolean {
+function matches({ state, email_key }: queries.MessageRow, filter: queries.MessageFilter): boolean {
   if (filter.state !== null && state !== filter.state) return false;
   return filter.recipient === null || email_key.includes(filter.recipient);
 }

@@ -22,12 +22,8 @@ export interface ReviewedSettings {
 }
 
 /** Advises about settings that are valid but rarely meant in production. */
-export function checkSettings({
-  publicUrl,
-  trustProxy,
-  passwordPolicy,
-  relyingParty,
-}: ReviewedSettings): Finding[] {
+export function checkSettings(settings: ReviewedSettings): Finding[] {
+  const { publicUrl, trustProxy, passwordPolicy, relyingParty } = settings;
   const findings: Finding[] = [];
   const advise = (message: string) => findings.push(warning('settings', message));
   if (publicUrl === '')

@@ -45,7 +45,8 @@ const example = {
 };
 
 export const checks: FeaturePlugin<CheckDeps> = async (app, deps) => {
-  const check = createChecks(deps);
+  const { monotonicClock } = deps;
+  const check = cached(() => checkNode(deps), { lifetimeMs: CACHE_MS, monotonicClock });
   app.get(
     '/api/v1/admin/checks',
     {
@@ -87,12 +88,6 @@ export interface CheckDeps extends DatabaseDeps {
 /** Each run connects to the mail server. */
 const CACHE_MS = 5_000;
 const MAIL_TIMEOUT_MS = 5_000;
-
-/** Creates the function that checks the node: once at a time, and at most every five seconds. */
-function createChecks(deps: CheckDeps) {
-  const { monotonicClock } = deps;
-  return cached(() => checkNode(deps), { lifetimeMs: CACHE_MS, monotonicClock });
-}
 
 async function checkNode(deps: CheckDeps) {
   const { checkedSettings: settings } = deps;

@@ -27,12 +27,7 @@ const MIN_FILL_MS = 2_000;
 export async function receivePage(
   deps: ReceiveDeps,
   form: PublishedForm,
-  {
-    values,
-    key,
-    clientIp,
-    hasDecimalComma,
-  }: {
+  sent: {
     readonly values: FormValues;
     readonly key: ReadKey | null | undefined;
     readonly clientIp: string;
@@ -40,6 +35,7 @@ export async function receivePage(
     readonly hasDecimalComma: boolean;
   },
 ): Promise<'stored' | 'repeated'> {
+  const { values, key, clientIp, hasDecimalComma } = sent;
   try {
     if (key !== undefined && key?.version !== form.version) throw new Problem('form_state_conflict');
     const isKept = key !== undefined && deps.clock() - key.sentAt >= MIN_FILL_MS;

@@ -84,12 +84,9 @@ async function verifyAssertion(deps: AccountDeps, { response, passkey, relyingPa
 
 async function callLibrary(
   response: Assertion['response'],
-  {
-    passkey,
-    relyingParty,
-    challenge,
-  }: Pick<Ceremony, 'relyingParty'> & { passkey: PasskeyRow; challenge: string },
+  expected: Pick<Ceremony, 'relyingParty'> & { passkey: PasskeyRow; challenge: string },
 ) {
+  const { passkey, relyingParty, challenge } = expected;
   const { verifyAuthenticationResponse } = await loadLibrary();
   const verification = verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
@@ -115,13 +112,9 @@ type Verified = Awaited<ReturnType<typeof verifyAssertion>>;
 async function admit<T>(
   deps: AccountDeps,
   tx: Tx,
-  {
-    passkey,
-    info,
-    clientIp,
-    issue,
-  }: Verified & Pick<PasskeyLogin, 'clientIp'> & { readonly issue: Issue<T> },
+  login: Verified & Pick<PasskeyLogin, 'clientIp'> & { readonly issue: Issue<T> },
 ) {
+  const { passkey, info, clientIp, issue } = login;
   const { user_id: userId, id } = passkey;
   const network = deps.loginGuard.hashNetwork(clientIp);
   const passed = await passGate(deps, tx, { userId, amr: toMethods(info), network });

@@ -22,15 +22,8 @@ export function formatTotpSecret(secret: Uint8Array): string {
 }
 
 /** Returns the URI from which an app adds the account. */
-export function formatTotpUri({
-  secret,
-  issuer,
-  label,
-}: {
-  secret: Uint8Array;
-  issuer: string;
-  label: string;
-}): string {
+export function formatTotpUri(account: { secret: Uint8Array; issuer: string; label: string }): string {
+  const { secret, issuer, label } = account;
   const names = { issuer: withoutColons(issuer), label: withoutColons(label) };
   return new TOTP({ ...PARAMETERS, ...names, secret: toSecret(secret) }).toString();
 }

@@ -11,11 +11,6 @@ import {
 } from './codes.ts';
 import { userFactors } from './queries.ts';
 
-export interface EnrolDeps {
-  readonly settings: CurrentSettingsSource;
-  readonly totpSecrets: SecretSeal;
-}
-
 export interface Enrolment {
   /** The secret in base32. */
   readonly secret: string;
@@ -25,7 +20,7 @@ export interface Enrolment {
 
 /** Stores the secret of a new authenticator app, instead of one that was not confirmed. `label`: name of the account. */
 export async function writeNewSecret(
-  { settings, totpSecrets }: EnrolDeps,
+  { settings, totpSecrets }: { readonly settings: CurrentSettingsSource; readonly totpSecrets: SecretSeal },
   tx: Tx,
   { userId, label }: { userId: string; label: string },
 ): Promise<Enrolment> {

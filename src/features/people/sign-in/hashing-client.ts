@@ -15,12 +15,7 @@ export function toHashingClient(clientIp: string, account: string | null): Queue
 const KNOWN_AFTER_MS = DAY;
 
 /** Returns the client of a login attempt: a known one if the first login of the account from this network was a day ago. */
-export function getAttemptClient({
-  userId,
-  clientIp,
-  firstLoginAt,
-  now,
-}: {
+export function getAttemptClient(attempt: {
   /** Null for an unknown email. */
   readonly userId: string | null;
   readonly clientIp: string;
@@ -28,6 +23,7 @@ export function getAttemptClient({
   readonly firstLoginAt: number | null;
   readonly now: number;
 }): QueueClient {
+  const { userId, clientIp, firstLoginAt, now } = attempt;
   const isKnown = firstLoginAt !== null && now - firstLoginAt >= KNOWN_AFTER_MS;
   return toHashingClient(clientIp, isKnown ? userId : null);
 }

@@ -40,13 +40,7 @@ export async function admitRequested({ mail }: Pick<AccountDeps, 'mail'>, tx: Tx
 export async function mailCode(
   deps: Pick<AccountDeps, 'clock' | 'mail'>,
   tx: Tx,
-  {
-    codes,
-    hash,
-    email,
-    network,
-    purpose,
-  }: {
+  waiting: {
     readonly codes: MailedCodes;
     /** That of the row that waits for the code. */
     readonly hash: string;
@@ -57,6 +51,7 @@ export async function mailCode(
     readonly purpose?: 'sign_in' | 'sign_up';
   },
 ): Promise<void> {
+  const { codes, hash, email, network, purpose } = waiting;
   const [codeId, now] = [newId(), deps.clock()];
   const expiresAt = now + LIFETIME_MS;
   const written = { hash, codeId, expiresAt, untriedUntil: expiresAt - REPETITION_MS, maxCodes: MAX_CODES };

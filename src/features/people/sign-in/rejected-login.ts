@@ -1,5 +1,5 @@
 /** Records rejected logins. */
-import { type DatabaseDeps, DatabaseUnavailable } from '../../../database/database.ts';
+import { type DatabaseDeps, ignoreUnavailable } from '../../../database/database.ts';
 import { Problem, type ProblemCode, type ProblemOptions } from '../../../problems/problem.ts';
 import type { LoginFailure } from '../../events/event-types.ts';
 import { type NewEvent, recordEvent } from '../../events/record-event.ts';
@@ -22,7 +22,7 @@ export async function rethrowRecorded(
   { accountKey, userId }: { readonly accountKey: string; readonly userId: string | null },
 ): Promise<never> {
   const reason = getFailure(error);
-  if (isGuess(reason)) activity.loginFailed();
+  if (reason !== null && reason !== 'unverified' && reason !== 'limited') activity.loginFailed();
   const isRecorded = reason !== 'limited' || limitedLogins.shouldRecord(accountKey);
   if (reason === null || !isRecorded) throw error;
   // The same work for known and unknown emails.
@@ -38,11 +38,7 @@ export async function recordFailedLogin(
   failure: Pick<NewEvent, 'reason' | 'userId' | 'mayBeErased' | 'details'>,
 ): Promise<void> {
   const event = { type: 'login.failed', actor: 'anonymous', outcome: 'failure', ...failure } as const;
-  await database
-    .transaction((tx) => recordEvent(tx, { ...event, now: clock() }))
-    .catch((error) => {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
-    });
+  await database.transaction((tx) => recordEvent(tx, { ...event, now: clock() })).catch(ignoreUnavailable);
 }
 
 function getFailure(error: unknown): LoginFailure | null {
@@ -52,8 +48,4 @@ function getFailure(error: unknown): LoginFailure | null {
   if (error.code === 'invalid_totp_code') return 'wrong_code';
   if (error.code === 'invalid_email_code') return 'wrong_email_code';
   return error.code === 'too_many_requests' ? 'limited' : null;
-}
-
-function isGuess(reason: LoginFailure | null): boolean {
-  return reason !== null && reason !== 'unverified' && reason !== 'limited';
 }

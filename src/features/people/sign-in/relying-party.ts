@@ -17,15 +17,12 @@ export interface RelyingParty {
  * Returns the relying party of the settings, null where no browser has passkeys: at an IP address, and at another machine
  * without TLS. A text says what is wrong with RP_ID.
  */
-export function createRelyingParty({
-  publicUrl,
-  rpId,
-  related,
-}: {
+export function createRelyingParty(settings: {
   readonly publicUrl: string | null;
   readonly rpId: string | null;
   readonly related: readonly string[];
 }): RelyingParty | null | string {
+  const { publicUrl, rpId, related } = settings;
   if (publicUrl === null) return { id: 'localhost', origins: [], related };
   const { origin, hostname } = new URL(publicUrl);
   if (isIP(hostname.replace(/[[\]]/g, '')) !== 0 || isPlainHttp(publicUrl)) return null;
@@ -58,11 +55,9 @@ export function getRpIdAt(deps: PasskeySettings, hostname: string): string | nul
  */
 export function requireRelyingParty(
   deps: PasskeySettings,
-  {
-    hostname,
-    socket,
-  }: { readonly hostname: string; readonly socket: { readonly localPort?: number | undefined } },
+  request: { readonly hostname: string; readonly socket: { readonly localPort?: number | undefined } },
 ): RelyingParty {
+  const { hostname, socket } = request;
   const { relyingParty } = deps;
   if (relyingParty === null || getRpIdAt(deps, hostname) === null) throw new Problem('passkeys_unavailable');
   if (relyingParty.origins.length > 0) return relyingParty;

@@ -23,12 +23,9 @@ export function createCodeChallenges(secretKey: string): (id: string) => string 
  */
 export async function requestCode(
   deps: AccountDeps,
-  {
-    email,
-    name = null,
-    clientIp,
-  }: { readonly email: string; readonly name?: string | null; clientIp: string },
+  requested: { readonly email: string; readonly name?: string | null; clientIp: string },
 ): Promise<string> {
+  const { email, name = null, clientIp } = requested;
   const id = newId();
   const row = {
     ...{ id, hash: hashToken(deps.getCodeChallenge(id)), email, name },

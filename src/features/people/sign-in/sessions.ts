@@ -1,7 +1,7 @@
 /** Sessions of people who are signed in with their browser. They are not tokens. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { getActionContext } from '../../../callers/action-context.ts';
-import { type DatabaseDeps, DatabaseUnavailable, type Reader, type Tx } from '../../../database/database.ts';
+import { type DatabaseDeps, ignoreUnavailable, type Reader, type Tx } from '../../../database/database.ts';
 import { describeDevice } from '../../../lib/devices.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { deriveToken, hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
@@ -137,10 +137,6 @@ async function findSession(deps: Deps, headers: IncomingHttpHeaders, { isUse }: 
     await database.transaction((tx) => queries.recordUse(tx, { id, now, before })).catch(ignoreUnavailable);
   }
   return { ...toSession(row), user };
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof DatabaseUnavailable)) throw error;
 }
 
 async function endSession(

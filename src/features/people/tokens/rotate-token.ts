@@ -32,7 +32,9 @@ export async function rotateToken(
   const group = { userId, applicationId, sessionId: token.session_id, familyId: token.family_id };
   if (overlapSeconds > 0) await checkTokenCount(tx, group, now);
   await replace(tx, token, { id, userId, now, overlapSeconds });
-  const lifetimeSeconds = getLifetime(token);
+  // As it was granted, in whole seconds.
+  const granted = Math.floor((token.expires_at - token.created_at) / 1000);
+  const lifetimeSeconds = Math.min(granted, MAX_LIFETIME_SECONDS);
   const issued = await storeToken(tx, { ...group, name, scopes, now, lifetimeSeconds });
   await recordEvent(tx, {
     type: 'token.rotated',
@@ -55,9 +57,4 @@ async function replace(
       ? await retireToken(tx, token, { expiresAt, now })
       : (await deleteToken(tx, id, userId)) > 0;
   if (!isReplaced) throw new Problem('token_not_found');
-}
-
-/** The length of life as it was granted, in whole seconds. */
-function getLifetime({ created_at, expires_at }: RotatableToken): number {
-  return Math.min(Math.floor((expires_at - created_at) / 1000), MAX_LIFETIME_SECONDS);
 }

@@ -45,10 +45,6 @@ export async function verifyTokens(
   });
 }
 
-function selectMembers(token: VerifiedToken, include: readonly FurtherMember[]) {
-  return Object.fromEntries(include.map((name) => [name, FURTHER_MEMBERS[name](token)]));
-}
-
 /** Times are NumericDates: whole seconds (RFC 7519 section 2). `exp` is never after the actual end. */
 function describeToken(token: VerifiedToken, include: readonly FurtherMember[]) {
   return {
@@ -60,7 +56,7 @@ function describeToken(token: VerifiedToken, include: readonly FurtherMember[]) 
     token_type: 'Bearer',
     exp: Math.floor(token.expires_at / 1000),
     iat: Math.floor(token.created_at / 1000),
-    ...(include.length === 0 ? {} : selectMembers(token, include)),
+    ...Object.fromEntries(include.map((name) => [name, FURTHER_MEMBERS[name](token)])),
   };
 }
 

@@ -89,12 +89,9 @@ const isUsedUp = (error: unknown) => error instanceof Problem && error.options.r
 export function offerPasskeys(
   deps: HostedPageDeps,
   context: PageContext,
-  {
-    page,
-    request,
-    problem,
-  }: { readonly page: HostedPage; request: Pick<PageRequest, 'body'>; problem?: Problem | undefined },
+  shown: { readonly page: HostedPage; request: Pick<PageRequest, 'body'>; problem?: Problem | undefined },
 ): HostedPage {
+  const { page, request, problem } = shown;
   const rpId = getPageRpId(deps, context);
   if (rpId === null) return page;
   const { text } = context.texts;

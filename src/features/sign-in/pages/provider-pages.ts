@@ -154,19 +154,13 @@ export const QUESTION_PATH = '/sign-in/identity';
  */
 export function toOutcome(
   deps: HostedPageDeps,
-  {
-    basePath,
-    toUrl,
-    returnTo,
-    lang,
-    request,
-    afterCode = returnTo,
-  }: Pick<PageContext, 'basePath' | 'toUrl' | 'returnTo' | 'lang'> & {
+  way: Pick<PageContext, 'basePath' | 'toUrl' | 'returnTo' | 'lang'> & {
     readonly request: FastifyRequest;
     readonly afterCode?: string | null;
   },
   outcome: SignInOutcome,
 ): Outcome {
+  const { basePath, toUrl, returnTo, lang, request, afterCode = returnTo } = way;
   switch (outcome.kind) {
     case 'question':
       return { url: toUrl(QUESTION_PATH, { return_to: returnTo }) };

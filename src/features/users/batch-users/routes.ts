@@ -24,11 +24,6 @@ const REPEATED_MEMBERS = [
   ),
 ];
 
-/** The body before the validation of each operation. */
-interface Batch {
-  readonly operations: readonly unknown[];
-}
-
 const MESSAGE = 'Operations processed';
 
 const batchUsersRoute = {
@@ -68,7 +63,8 @@ const batchUsersRoute = {
     access: 'admin',
     // Each operation has its own.
     scope: 'any',
-    recentSignIn: (body: unknown) => (body as Batch).operations.some(needsRecentSignIn),
+    recentSignIn: (body: unknown) =>
+      (body as { readonly operations: readonly unknown[] }).operations.some(needsRecentSignIn),
     problems: ['insufficient_scope'],
     idempotent: true,
     repeatedMembers: REPEATED_MEMBERS,
@@ -76,7 +72,7 @@ const batchUsersRoute = {
   },
   bodyLimit: MAX_BATCH_BYTES,
   // Each operation is validated by itself.
-  validatorCompiler: () => toValidator(checkBatch),
+  validatorCompiler: () => toValidator((body) => ({ operations: readOperations(body) })),
 } as const;
 
 /** Batches of users. */
@@ -92,7 +88,3 @@ export const userBatches: FeaturePlugin<AccountDeps> = async (app, deps) => {
     });
   });
 };
-
-function checkBatch(body: unknown): Batch {
-  return { operations: readOperations(body) };
-}

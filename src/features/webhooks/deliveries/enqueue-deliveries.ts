@@ -11,14 +11,7 @@ import { lockRecord } from '../../records/change-record.ts';
 import { listEndpoints, webhookStore } from '../queries.ts';
 import { formatEndpointSubject } from '../rules.ts';
 import { type EndpointRow, LIFETIME_MS, MAX_PENDING } from '../webhook.ts';
-import {
-  type DeliveryRow,
-  hasPending,
-  insertDeliveries,
-  insertJobs,
-  type NewDelivery,
-  reopenDeliveries,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
 /** Event data of a delivery. */
 export interface DeliveredEvent {
@@ -40,7 +33,7 @@ export async function enqueueDeliveries(
   events: readonly DeliveredEvent[],
 ): Promise<string[]> {
   const deliveries = events.map(
-    (event): NewDelivery => ({
+    (event): queries.NewDelivery => ({
       id: newId(),
       endpoint_id: endpointId,
       event_number: event.number,
@@ -53,19 +46,19 @@ export async function enqueueDeliveries(
       created_at: now,
     }),
   );
-  await insertDeliveries(tx, deliveries);
-  await insertJobs(tx, deliveries, now, now + LIFETIME_MS);
+  await queries.insertDeliveries(tx, deliveries);
+  await queries.insertJobs(tx, deliveries, now, now + LIFETIME_MS);
   return deliveries.map(({ id }) => id);
 }
 
 /** Makes at most 500 finished deliveries pending again, with all attempts of new ones. */
 export async function enqueueAllAgain(
   tx: Tx,
-  deliveries: readonly Pick<DeliveryRow, 'id' | 'endpoint_id'>[],
+  deliveries: readonly Pick<queries.DeliveryRow, 'id' | 'endpoint_id'>[],
   now: number,
 ): Promise<void> {
-  await reopenDeliveries(tx, deliveries);
-  await insertJobs(tx, deliveries, now, now + LIFETIME_MS);
+  await queries.reopenDeliveries(tx, deliveries);
+  await queries.insertJobs(tx, deliveries, now, now + LIFETIME_MS);
 }
 
 /** Returns the events of the types that the endpoint receives, except its creation and those that were removed. */
@@ -91,7 +84,7 @@ export async function lockEnabled(tx: Tx, id: string): Promise<EndpointRow> {
 /** @throws Problem too_many_deliveries if so many more would exceed the maximum of a locked endpoint */
 export async function checkRoom(tx: Tx, endpointId: string, added: number): Promise<void> {
   if (added === 0) return;
-  const isFull = added > MAX_PENDING || (await hasPending(tx, endpointId, MAX_PENDING - added + 1));
+  const isFull = added > MAX_PENDING || (await queries.hasPending(tx, endpointId, MAX_PENDING - added + 1));
   if (isFull) throw new Problem('too_many_deliveries');
 }
 

@@ -10,20 +10,10 @@ import { countMissed, countPending, countRecent } from '../delivery/queries.ts';
 import { buildBody, rebuildRequest } from '../delivery/sign-message.ts';
 import { webhookStore } from '../queries.ts';
 import type { EndpointRow } from '../webhook.ts';
-import {
-  type AttemptRow,
-  type AttemptSummary,
-  type DeliveryPageRequest,
-  type DeliveryRow,
-  findDelivery,
-  readAttempts,
-  readDeliveries,
-  readFullAttempts,
-  readSchedule,
-} from './queries.ts';
+import * as queries from './queries.ts';
 
-export interface DeliveryWithAttempts extends DeliveryRow {
-  readonly history: readonly AttemptSummary[];
+export interface DeliveryWithAttempts extends queries.DeliveryRow {
+  readonly history: readonly queries.AttemptSummary[];
   /** Null if none follows. */
   readonly next_attempt_at: number | null;
 }
@@ -31,7 +21,7 @@ export interface DeliveryWithAttempts extends DeliveryRow {
 const AFTER_ALL_IDS = '~';
 
 /** Conditions of the list. `state`: null for all. */
-type DeliveryFilter = Pick<DeliveryPageRequest, 'endpointId' | 'state'>;
+type DeliveryFilter = Pick<queries.DeliveryPageRequest, 'endpointId' | 'state'>;
 
 /** Returns a page after the delivery with the id `after`. @throws Problem webhook_not_found */
 export async function listDeliveries(
@@ -40,7 +30,7 @@ export async function listDeliveries(
   { after, limit }: PageStart<string>,
 ): Promise<Page<DeliveryWithAttempts, string>> {
   await getRecord(reader, webhookStore, endpointId);
-  const found = await readDeliveries(reader, {
+  const found = await queries.readDeliveries(reader, {
     endpointId,
     state,
     before: after ?? AFTER_ALL_IDS,
@@ -53,11 +43,11 @@ export async function listDeliveries(
 /** Adds their attempts and the time of the next one to at most 500 deliveries. */
 export async function addAttempts(
   reader: Reader,
-  rows: readonly DeliveryRow[],
+  rows: readonly queries.DeliveryRow[],
 ): Promise<DeliveryWithAttempts[]> {
   const ids = rows.map(({ id }) => id);
-  const attempts = Map.groupBy(await readAttempts(reader, ids), ({ delivery_id }) => delivery_id);
-  const schedule = await readSchedule(reader, ids);
+  const attempts = Map.groupBy(await queries.readAttempts(reader, ids), ({ delivery_id }) => delivery_id);
+  const schedule = await queries.readSchedule(reader, ids);
   return rows.map((row) => ({
     ...row,
     history: attempts.get(row.id) ?? [],
@@ -68,10 +58,10 @@ export async function addAttempts(
 /** @throws Problem webhook_not_found, webhook_delivery_not_found */
 export async function readDelivery(reader: Reader, endpointId: string, id: string) {
   await getRecord(reader, webhookStore, endpointId);
-  const row = isId(id) ? await findDelivery(reader, id) : undefined;
+  const row = isId(id) ? await queries.findDelivery(reader, id) : undefined;
   if (row?.endpoint_id !== endpointId) throw new Problem('webhook_delivery_not_found');
   const [delivery] = await addAttempts(reader, [row]);
-  return deliveryDetailView(delivery!, await readFullAttempts(reader, id));
+  return deliveryDetailView(delivery!, await queries.readFullAttempts(reader, id));
 }
 
 /** Returns a delivery as the API shows it. */
@@ -83,7 +73,7 @@ export function deliveryView({ history, ...delivery }: DeliveryWithAttempts) {
 }
 
 /** Returns a delivery with its requests and responses. */
-function deliveryDetailView(delivery: DeliveryWithAttempts, attempts: readonly AttemptRow[]) {
+function deliveryDetailView(delivery: DeliveryWithAttempts, attempts: readonly queries.AttemptRow[]) {
   return {
     ...deliveryView(delivery),
     body: buildBody(delivery),

@@ -80,17 +80,13 @@ const MAX_RETRY_AFTER_MS = DAY;
 export const MAX_RETRY_DELAY_MS = 24 * HOUR * (1 + JITTER);
 
 /** Returns the milliseconds until the next attempt, not less than the receiver asks for; null after the last one. */
-export function retryDelay({
-  attempts,
-  retryAfter,
-  now,
-  random,
-}: {
+export function retryDelay(attempt: {
   attempts: number;
   retryAfter: string | null;
   now: number;
   random: number;
 }): number | null {
+  const { attempts, retryAfter, now, random } = attempt;
   const delay = DELAYS_MS[attempts - 1];
   if (delay === undefined) return null;
   const requested = Math.min(readRetryAfter(retryAfter, now), MAX_RETRY_AFTER_MS);

@@ -26,17 +26,13 @@ const BATCH_SIZE = 64;
 const FULL_PAUSE_MS = 5_000;
 
 /** Returns the function that makes deliveries of all events that are numbered now. It returns their number. */
-export function createFanOut({
-  database,
-  clock,
-  monotonicClock,
-  onMade,
-}: {
+export function createFanOut(deps: {
   database: Database;
   clock: Clock;
   monotonicClock: MonotonicClock;
   onMade?: () => void;
 }) {
+  const { database, clock, monotonicClock, onMade } = deps;
   const paused = new LRUCache<string, true>({
     max: MAX_ENDPOINTS,
     ttl: FULL_PAUSE_MS,

@@ -105,13 +105,10 @@ const LAST_ID = '\u{10ffff}';
 export async function readRange(reader: Reader, range: IndexRange, { after, limit }: PageStart<Position>) {
   const isInNulls = after !== null && after.key === null;
   const users = isInNulls ? [] : await readValues(reader, range, { after, limit });
-  if (users.length === limit || !hasNulls(range)) return users;
+  const hasNulls = range.column !== 'created_at' && range.from === null && range.to === null;
+  if (users.length === limit || !hasNulls) return users;
   const rest = { after: isInNulls ? after.id : null, limit: limit - users.length };
   return [...users, ...(await readNulls(reader, range, rest))];
-}
-
-function hasNulls({ column, from, to }: IndexRange): boolean {
-  return column !== 'created_at' && from === null && to === null;
 }
 
 function readValues(
