@@ -2,6 +2,7 @@
 import { type ProcessEnvironment, readEnvironment } from './config/environment-file.ts';
 import { type Config, checkSettingNames, readConfig } from './config.ts';
 import { isExposed } from './database/open.ts';
+import { buildPages } from './features/pages/assets/build-pages.ts';
 import { createLogger, type ProcessLogger } from './logger.ts';
 import { DRAIN_TIMES } from './plugins/connections/connections.ts';
 import { formatAnnouncement } from './startup/announcement.ts';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const isTerminal = process.stdout.isTTY === true;
   const log = await createLogger({ level: config.logLevel, isTerminal });
   exitOnUnexpectedErrors(log);
+  await buildPages(log.logger);
   // Loaded after the settings, so that a wrong one is reported at once.
   const { start } = await import('./startup/start.ts');
   const service = await start(config, log.logger).catch((error) => failToStart(error, log));

@@ -10,7 +10,6 @@ import { createActivityRecorder } from '../features/activity/recorder.ts';
 import { createRejectionRecorder, type RejectionRecorder } from '../features/activity/rejection-recorder.ts';
 import { withMarks } from '../features/events/chain/chain.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
-import { buildPages } from '../features/pages/assets/build-pages.ts';
 import {
   type ParametersInUse,
   readParameters,
@@ -161,7 +160,6 @@ async function serve(
     isDraining: () => stopping !== null,
     requestObserver: metrics.observer,
   });
-  await buildPages(logger);
   const url = await listen(server, config);
   metrics.addGauges({ ...config, ...resources, passwords });
   const background = startBackground(config, resources, parameters);

@@ -49,8 +49,12 @@ interface Grant {
 const CLIENT = { id: 'frontdesk', secret: 'secret-of-the-client' };
 export const KEY_ID = 'key-1';
 
+/** Those of all issuers of the process, because a pair of RSA takes 50 ms. */
+let keyPair: Promise<Issuer['keys']> | undefined;
+
 export async function startIssuer(): Promise<Issuer> {
-  const keys = await generateKeyPair('RS256');
+  keyPair ??= generateKeyPair('RS256');
+  const keys = await keyPair;
   const grants = new Map<string, Grant>();
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
