@@ -369,13 +369,13 @@ describeOnSqlite('GET /api/v1/me/events', (engine) => {
     assert.deepEqual([foreign.status, foreign.body.code], [400, 'invalid_cursor']);
   });
 
-  test('users see neither name, address nor device of an administrator, in their events and in their export', async () => {
+  test('users see neither id, name, address nor device of an administrator, in their events and in their export', async () => {
     const { database } = service.service;
     const { id, token } = await insertLoggedInUser(database);
     const disabled = { type: 'user.enabled', userId: id, now: Date.now() } as const;
     await runInContext(
       {
-        actor: { type: 'administrator', id: null, name: 'Grace' },
+        actor: { type: 'administrator', id: 'Grace-1', name: 'Grace' },
         requestId: null,
         clientIp: '203.0.113.7',
         address: '203.0.113.0/24',
