@@ -9,6 +9,7 @@ import { createMailCodes } from '../../src/features/mail/mail-codes.ts';
 import { createTexts } from '../../src/features/texts/texts.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import { createKeyedHash } from '../../src/lib/secrets/encryption.ts';
+import { DAY } from '../../src/lib/time.ts';
 import { readCurrentSettings } from './settings.ts';
 import type { TestSmtpServer } from './smtp-server.ts';
 
@@ -43,9 +44,10 @@ export interface DeliveryOptions {
   readonly transport?: MailTransport;
   readonly monotonicClock?: () => number;
   readonly stopDeadlineMs?: number;
+  readonly pollMs?: number;
 }
 
-/** Starts a worker that sends to the server. Delays of retries have no jitter. */
+/** Starts a worker that sends to the server when the test says so. Delays of retries have no jitter. */
 export function startTestDelivery(
   database: Database,
   { port }: Pick<TestSmtpServer, 'port'>,
@@ -61,6 +63,7 @@ export function startTestDelivery(
     monotonicClock: clock,
     logger,
     random: () => 0.5,
+    pollMs: DAY,
     sealContent: null,
     prepare: createTestPrepareMail(),
     transport: createSmtpTransport({ server, from }),

@@ -51,6 +51,8 @@ export interface JobWorkerDeps extends DatabaseDeps {
   readonly onAttempt?: ((queue: JobQueue, outcome: AttemptOutcome) => void) | undefined;
   /** Replacement for tests. */
   readonly stopDeadlineMs?: number;
+  /** Replacement for tests, in which no attempt begins by itself. */
+  readonly pollMs?: number;
 }
 
 export class JobWorker<Row extends Job> {
@@ -71,7 +73,7 @@ export class JobWorker<Row extends Job> {
   constructor(deps: JobWorkerDeps, kind: JobKind<Row>) {
     this.#deps = deps;
     this.#kind = kind;
-    this.#poll = setInterval(() => this.wake(), POLL_MS).unref();
+    this.#poll = setInterval(() => this.wake(), deps.pollMs ?? POLL_MS).unref();
   }
 
   /** Begins jobs that are due now, without waiting until the queue is read the next time. */

@@ -9,6 +9,7 @@ import { startService, toEnvironment } from '../../../test/support/service.ts';
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
+import { POLL_MS } from '../jobs/job-worker.ts';
 
 const MINUTE = 60_000;
 /** A million rows take minutes on a machine that does other work, too. */
@@ -41,7 +42,7 @@ describeOnEachEngine('a long mail queue', (engine) => {
     context.after(service.stop);
     const { database } = service.service;
     const smtp = await startSmtpServer();
-    const { delivery } = startTestDelivery(database, smtp, { clock: Date.now });
+    const { delivery } = startTestDelivery(database, smtp, { clock: Date.now, pollMs: POLL_MS });
     context.after(async () => {
       await delivery.close();
       await smtp.close();

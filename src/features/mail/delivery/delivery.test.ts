@@ -19,6 +19,7 @@ import { insertTestUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { HOUR, MINUTE } from '../../../lib/time.ts';
+import { POLL_MS } from '../../jobs/job-worker.ts';
 import { leaseJob } from '../../jobs/queries.ts';
 import { lockUser } from '../../users/records/queries.ts';
 import { findLink } from '../links/links.ts';
@@ -320,7 +321,7 @@ describeStorage('mail delivery', (engine) => {
 
   test('mail delivery starts by itself within a second, and continues as soon as a message was sent', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
-    const { database, smtp } = await start(context);
+    const { database, smtp } = await start(context, { options: { pollMs: POLL_MS } });
     for (let count = 0; count < 12; count++) await enqueueForNewUser(database);
     assert.equal(smtp.attempts, 0);
     context.mock.timers.tick(1_000);
