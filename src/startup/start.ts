@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabaseToServe } from '../database/open.ts';
 import { createActivityRecorder } from '../features/activity/recorder.ts';
-import { createRejectionRecorder, type RejectionRecorder } from '../features/activity/rejection-recorder.ts';
+import { createRejectionRecorder } from '../features/activity/rejection-recorder.ts';
 import { withMarks } from '../features/events/chain/chain.ts';
 import { startNumbering } from '../features/events/numbering/numbering.ts';
 import {
@@ -17,14 +17,14 @@ import {
 } from '../features/people/accounts/parameters-in-use.ts';
 import { createPasswordPolicy } from '../features/people/sign-in/password-policy.ts';
 import { createKeyRotation } from '../features/people/tokens/signing-keys/rotate-keys.ts';
-import type { Texts } from '../features/texts/texts.ts';
 import type { Log } from '../lib/log/log.ts';
 import { formatPrefix, PARAMETERS, type PasswordParameters } from '../lib/passwords/password-parameters.ts';
 import { createPasswords, type HashingPool, type Passwords } from '../lib/passwords/passwords.ts';
 import { type Clock, type MonotonicClock, monotonic } from '../lib/time.ts';
 import { listRoutes, type RouteEntry } from '../plugins/route-table.ts';
 import { buildServer, type HttpServer } from '../server.ts';
-import { followSettings, type LiveSettings, loadSettings } from '../settings/live-settings.ts';
+import type { AppDeps } from '../server-deps.ts';
+import { followSettings, loadSettings } from '../settings/live-settings.ts';
 import { startBackups } from './backups/schedule-backups.ts';
 import { type Schedule, startHousekeeping } from './housekeeping.ts';
 import { type OpenMetrics, openMetrics } from './metrics/open-metrics.ts';
@@ -124,15 +124,11 @@ function warnOfSkew(logger: Log, skewMs: number): void {
 
 type Replaced = 'schedule' | 'streamCheckMs' | 'isOverloaded' | 'hashingPool';
 
-interface Resources extends Secrets, Pick<Replacements, Replaced> {
-  readonly database: Database;
-  readonly settings: LiveSettings;
-  readonly rejections: RejectionRecorder;
+interface Resources
+  extends Secrets,
+    Pick<Replacements, Replaced>,
+    Pick<AppDeps, 'database' | 'settings' | 'rejections' | 'logger' | 'texts' | 'clock' | 'monotonicClock'> {
   readonly operatorEmail: string | null;
-  readonly logger: Log;
-  readonly texts: Texts;
-  readonly clock: Clock;
-  readonly monotonicClock: MonotonicClock;
   readonly passwordParameters: PasswordParameters;
   readonly metrics: OpenMetrics;
 }

@@ -9,11 +9,9 @@ import {
 import { MAX_TEXT_LENGTH } from './change-texts.ts';
 import { BRAND_SETTINGS, MAIL_KINDS, PREVIEW_PAGES } from './preview-pages.ts';
 
-export const languageParameter = {
-  type: 'object',
-  required: ['language'],
-  properties: { language: { type: 'string', description: 'Language tag, such as `de`.' } },
-} as const;
+export const languageParameter = recordSchema({
+  language: { type: 'string', description: 'Language tag, such as `de`.' },
+});
 
 const textSchema = {
   $id: 'LanguageText',

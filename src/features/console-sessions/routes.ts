@@ -5,14 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ConsoleSession } from '../../callers/callers.ts';
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import {
-  dataSchema,
-  type JsonSchema,
-  nullableText,
-  recordSchema,
-  text,
-  timestamp,
-} from '../../lib/schema/json-schema.ts';
+import { dataSchema, nullableText, recordSchema, text, timestamp } from '../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../lib/time.ts';
 import type { IsAdmin } from '../../plugins/access/authentication.ts';
 import {
@@ -26,13 +19,9 @@ import { hasOwner } from '../users/records/queries.ts';
 import { LIFETIME_MS } from './rules.ts';
 import { endSession, startSession } from './start-session.ts';
 
-const signInSchema = {
-  type: 'object',
-  required: ['credential'],
-  properties: {
-    credential: { type: 'string', minLength: 1, description: 'ADMIN_TOKEN.' },
-  },
-} as const satisfies JsonSchema;
+const signInSchema = recordSchema({
+  credential: { type: 'string', minLength: 1, description: 'ADMIN_TOKEN.' },
+});
 
 const sessionResponseSchema = dataSchema(
   recordSchema({

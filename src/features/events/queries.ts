@@ -202,14 +202,10 @@ export const lockSubject = prepareChange<[userId: string]>(
   'update users set version = version where id = $1',
 );
 
-const deleteCountsBetween = prepareRun<[hour: number, after: string, before: string]>(
+/** Deletes the counts with these keys in an hour since the epoch. */
+export const deleteCountsBetween = prepareRun<[hour: number, after: string, before: string]>(
   'delete from event_counts where hour = $1 and count_key > $2 and count_key < $3',
 );
-
-/** Deletes the counts of a subject in an hour since the epoch. */
-export async function deleteCounts(tx: Tx, subject: string, hour: number): Promise<void> {
-  await deleteCountsBetween(tx, hour, `${subject} `, `${subject}!`);
-}
 
 /** Deletes the addresses of at most `limit` events before `before`; returns their number. */
 export const deleteNetworksBefore = prepareRun<[before: number, limit: number]>(`

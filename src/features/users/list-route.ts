@@ -4,7 +4,7 @@ import type { Caller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { dataSchema, text } from '../../lib/schema/json-schema.ts';
+import { dataSchema, recordSchema, text } from '../../lib/schema/json-schema.ts';
 import {
   describeResponse,
   PAGE_HEADERS,
@@ -69,14 +69,12 @@ const countUsersRoute = {
     querystring: filterSchema,
     response: {
       200: describeResponse(
-        dataSchema({
-          type: 'object',
-          required: ['count', 'is_exact'],
-          properties: {
+        dataSchema(
+          recordSchema({
             count: { type: 'integer', minimum: 0, maximum: MAX_COUNT },
             is_exact: { type: 'boolean', description: 'False if more records may match.' },
-          },
-        }),
+          }),
+        ),
         'The number.',
         { counted: { message: 'Users count', data: { count: 42, is_exact: true } } },
       ),

@@ -7,7 +7,7 @@ import type { Tx } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time.ts';
 import type { ChainedContent } from '../chain/chain.ts';
 import type { EventType } from '../event-types.ts';
-import { deleteCounts, deletePersonalData, forgetActor, forgetAdministrator } from '../queries.ts';
+import { deleteCountsBetween, deletePersonalData, forgetActor, forgetAdministrator } from '../queries.ts';
 import { formatUserSubject } from '../record-event.ts';
 import * as queries from './queries.ts';
 
@@ -78,6 +78,7 @@ export async function deletePersonFromEvents(tx: Tx, { userId, after, limit }: F
 /** Deletes counts of a user that are not yet recorded. */
 export async function deleteCountsOfUser(tx: Tx, userId: string, now: number): Promise<void> {
   const hour = Math.floor(now / HOUR);
+  const subject = formatUserSubject(userId);
   // The counts of the last hour may not be recorded yet.
-  for (const each of [hour - 1, hour]) await deleteCounts(tx, formatUserSubject(userId), each);
+  for (const each of [hour - 1, hour]) await deleteCountsBetween(tx, each, `${subject} `, `${subject}!`);
 }

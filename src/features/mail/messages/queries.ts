@@ -1,6 +1,6 @@
 import type { Reader } from '../../../database/database.ts';
 import { prepareAll, prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
-import type { MailKind, MailRow } from '../queries.ts';
+import type { MailRow } from '../queries.ts';
 
 export const MESSAGE_STATES = ['waiting', 'sending', 'sent', 'failed', 'dropped', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
@@ -15,18 +15,11 @@ export const END_STATES = [
 export type EndState = (typeof END_STATES)[number];
 
 /** A message that waits, is being sent or has ended. Times in epoch milliseconds. */
-export interface MessageRow {
-  readonly id: string;
-  readonly kind: MailKind;
-  readonly user_id: string | null;
-  readonly email: string;
+export interface MessageRow
+  extends Pick<MailRow, 'id' | 'kind' | 'user_id' | 'email' | 'attempts' | 'last_error' | 'created_at'> {
   readonly email_key: string;
   readonly state: MessageState;
   readonly reason: EndReason | null;
-  /** Number of attempts that have begun. */
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly created_at: number;
   /** Null for a message that has ended, as is `expires_at`. */
   readonly next_attempt_at: number | null;
   readonly expires_at: number | null;

@@ -1,4 +1,5 @@
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { recordSchema, text } from '../../../lib/schema/json-schema.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { createPalette, formatProperties } from '../../../settings/brand-color.ts';
 import { LOGO_TYPE } from '../../../settings/rules.ts';
@@ -21,15 +22,9 @@ export const logo: FeaturePlugin<{ readonly settings: CurrentSettingsSource }> =
   });
 };
 
-const colorQuery = {
-  type: 'object',
-  required: ['color'],
-  properties: { color: { type: 'string' } },
-} as const;
-
 /** The style sheet of a colour. Its URL names the colour, so that a preview can use one that is not stored. */
 export const brandStyle: FeaturePlugin<object> = async (app) => {
-  const schema = { ...DOCUMENT_ROUTE.schema, querystring: colorQuery };
+  const schema = { ...DOCUMENT_ROUTE.schema, querystring: recordSchema({ color: text }) };
   app.get('/brand.css', { ...DOCUMENT_ROUTE, schema }, async ({ query }, reply) => {
     const palette = createPalette(`#${query.color}`);
     if (palette === null) throw new Problem('not_found');

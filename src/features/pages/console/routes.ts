@@ -1,6 +1,8 @@
 /** Routes of the console, the API reference, and the scripts, style sheets and logo of all pages. */
+
 import files from '@fastify/static';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { recordSchema, text } from '../../../lib/schema/json-schema.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import {
@@ -107,11 +109,7 @@ function pageRenderer(frame: PageFrame, settings: CurrentSettingsSource) {
   };
 }
 
-const assetParameters = {
-  type: 'object',
-  required: ['file'],
-  properties: { file: { type: 'string' } },
-} as const;
+const assetParameters = recordSchema({ file: text });
 
 /** Pictures in documents, of the light and the dark theme: `npm run screenshots` writes them. */
 const PICTURE = /^(?:overview|users|events|webhook|conflict|reference)-(?:light|dark)\.webp$/;

@@ -8,19 +8,14 @@ import type { LanguageTexts } from '../../texts/language-file.ts';
 /** More options than these are a list. */
 const MAX_RADIO_BUTTONS = 6;
 
-export interface FieldViewOptions {
-  readonly fields: readonly Field[];
+interface FieldViewOptions {
   readonly texts: LanguageTexts;
   /** What was typed, to be shown again. */
   readonly values: FormValues;
   readonly errors: readonly AnswerError[];
 }
 
-export function toFieldViews(options: FieldViewOptions) {
-  return options.fields.map((field, index) => toFieldView(field, `f${index}`, options));
-}
-
-function toFieldView(field: Field, id: string, { texts, values, errors }: FieldViewOptions) {
+export function toFieldView(field: Field, id: string, { texts, values, errors }: FieldViewOptions) {
   const { label, title = label, is_required } = field;
   const given = values.get(label) ?? [];
   const failure = errors.find((error) => error.field === label);

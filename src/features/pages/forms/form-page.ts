@@ -9,7 +9,7 @@ import { getBasePath } from '../assets/assets.ts';
 import { toProblemPage } from '../hosted/notices.ts';
 import { type HostedPage, openFrame, type PageDeps, type PageRequest } from '../hosted/page.ts';
 import { readLanguage, readQuery } from '../hosted/way.ts';
-import { toFieldViews } from './field-views.ts';
+import { toFieldView } from './field-views.ts';
 
 export type FormViewDeps = Pick<PageDeps, 'publicUrl' | 'settings' | 'texts'>;
 
@@ -81,7 +81,7 @@ export function renderForm(
 ) {
   const { title, description, fields } = form.definition;
   const { code, errors, status } = readProblem(problem);
-  const views = toFieldViews({ fields, texts, values, errors });
+  const views = fields.map((field, index) => toFieldView(field, `f${index}`, { texts, values, errors }));
   const unknown = errors.filter((error) => error.code === 'unknown').slice(0, MAX_UNKNOWN);
   const isAnswer = fields.some(({ label }) => label === REDIRECT_NAME);
   const text = (part: 'title' | 'text') => texts.text(`form.${code}.${part}`, { count: errors.length });

@@ -4,7 +4,7 @@ import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
-import { isPlainHttp, toSearch } from '../../../lib/routes/routes.ts';
+import { isPlainHttp, type SerializedResponse, toSearch } from '../../../lib/routes/routes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
@@ -71,12 +71,6 @@ export interface HostedPage {
   readonly formActionSource?: string | undefined;
 }
 
-export interface RenderedPage {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 /** The parts of a request on which a page depends. */
 export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'query' | 'body'>;
 
@@ -118,7 +112,7 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
   const languages = listLanguages(deps.texts, request, kept);
   return {
     ...context,
-    render(page: HostedPage, status = 200): RenderedPage {
+    render(page: HostedPage, status = 200): SerializedResponse {
       const { notice = getReason(page), formActionSource = target?.formActionSource } = page;
       const around = { onward: getOnward(deps, { ...way, basePath }, page), languages };
       const template = page.sections === undefined ? 'page' : 'own-account';
@@ -232,6 +226,6 @@ function loadEngine(): Promise<Eta> {
   return loading;
 }
 
-export function sendPage(reply: FastifyReply, { status, headers, body }: RenderedPage): FastifyReply {
+export function sendPage(reply: FastifyReply, { status, headers, body }: SerializedResponse): FastifyReply {
   return reply.code(status).headers(headers).send(body);
 }

@@ -1,4 +1,4 @@
-import { FILLED_PATTERN, type JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { FILLED_PATTERN, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import {
   email,
   locale,
@@ -78,31 +78,20 @@ export const requestLinkSchema = {
   properties: { email, redirect_to: redirectTo },
 } as const satisfies JsonSchema;
 
-export const loginCodeRequestSchema = {
-  type: 'object',
-  title: 'LoginCodeRequest',
-  required: ['email'],
-  properties: { email },
-} as const satisfies JsonSchema;
+export const loginCodeRequestSchema = { title: 'LoginCodeRequest', ...recordSchema({ email }) } as const;
 
 export const loginCodeSchema = {
   title: 'LoginWithCodeRequest',
-  type: 'object',
-  required: ['challenge', 'code'],
-  properties: {
+  ...recordSchema({
     challenge: {
       ...challengeSchema.properties.challenge,
       description: 'The member `challenge` of the response to the request for the code.',
     },
     code: { ...totpCode, description: 'The code from the mail.' },
-  },
-} as const satisfies JsonSchema;
+  }),
+} as const;
 
-export const newPasswordSchema = {
-  type: 'object',
-  required: ['password'],
-  properties: { password },
-} as const satisfies JsonSchema;
+export const newPasswordSchema = recordSchema({ password });
 
 /** The password that the administrator sets. */
 export const userPasswordSchema = {
@@ -153,16 +142,12 @@ export const changedProfileSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const linkTokenSchema = {
-  type: 'object',
-  required: ['token'],
-  properties: {
-    token: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 255,
-      description: 'The last segment of the link that was sent by email.',
-      examples: ['0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn'],
-    },
+export const linkTokenSchema = recordSchema({
+  token: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description: 'The last segment of the link that was sent by email.',
+    examples: ['0Xk3vTqYw8sZb2LrNfGhJd5mPc7uQaEi9oVtRyB4xHn'],
   },
-} as const satisfies JsonSchema;
+});

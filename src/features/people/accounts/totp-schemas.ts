@@ -31,9 +31,7 @@ export const totpCode = {
 
 export const challengeSchema = {
   title: 'SecondFactorRequest',
-  type: 'object',
-  required: ['challenge', 'code'],
-  properties: {
+  ...recordSchema({
     challenge: {
       type: 'string',
       minLength: 1,
@@ -41,8 +39,8 @@ export const challengeSchema = {
       description: 'The member `challenge` of the response to the login.',
     },
     code: totpCode,
-  },
-} as const satisfies JsonSchema;
+  }),
+} as const;
 
 export const proofSchema = {
   title: 'ProofRequest',
@@ -64,11 +62,9 @@ export const proofBody = {
   examples: [{ current_password: credentials.password }],
 } as const;
 
-export const codeSchema = {
-  type: 'object',
-  required: ['code'],
-  properties: { code: { ...totpCode, description: 'A code of the authenticator app.' } },
-} as const satisfies JsonSchema;
+export const codeSchema = recordSchema({
+  code: { ...totpCode, description: 'A code of the authenticator app.' },
+});
 
 export const proofWithCodeSchema = {
   title: 'ProofWithCodeRequest',

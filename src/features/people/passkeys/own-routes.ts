@@ -1,7 +1,7 @@
 /** The passkeys of the current user. */
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { dataSchema } from '../../../lib/schema/json-schema.ts';
+import { dataSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { idParameters } from '../../../lib/schema/query-parameters.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { PROVEN, proofBody as proof } from '../accounts/totp-schemas.ts';
@@ -98,9 +98,7 @@ const renameRoute = {
     params,
     body: {
       title: 'PasskeyChange',
-      type: 'object',
-      required: ['name'],
-      properties: { name: passkeyName },
+      ...recordSchema({ name: passkeyName }),
       examples: [{ name: 'My phone' }],
     },
     response: { 200: onePasskey(RENAMED) },

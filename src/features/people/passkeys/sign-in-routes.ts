@@ -53,9 +53,7 @@ const loginRoute = {
       'Returns a new token, as a login with a password does. A passkey that has verified the person, by a fingerprint or PIN, counts as two factors. A user with a second factor whom it has not verified gets 403 `second_factor_required` and a `challenge`. The options are used up, whatever the response.',
     body: {
       title: 'PasskeyLoginRequest',
-      type: 'object',
-      required: ['credential'],
-      properties: { credential: credentialSchema },
+      ...recordSchema({ credential: credentialSchema }),
       examples: [{ credential: examples.assertion }],
     },
     response: {

@@ -1,6 +1,6 @@
 /** Receipts of erasures. */
 import type { Reader } from '../../../database/database.ts';
-import { dataSchema, type JsonSchema } from '../../../lib/schema/json-schema.ts';
+import { dataSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { formatTimestamp } from '../../../lib/time.ts';
 import { findLatestEvent } from '../../events/queries.ts';
 import { formatUserSubject } from '../../events/record-event.ts';
@@ -38,10 +38,8 @@ export const preferHeader = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-export const receiptSchema = dataSchema({
-  type: 'object',
-  required: ['user_id', 'event_id', 'erased_at', 'deleted'],
-  properties: {
+export const receiptSchema = dataSchema(
+  recordSchema({
     user_id: { type: 'string' },
     event_id: {
       ...nullableText,
@@ -54,8 +52,8 @@ export const receiptSchema = dataSchema({
       description: 'What was deleted.',
       items: { type: 'string', enum: ERASED },
     },
-  },
-});
+  }),
+);
 
 export const exampleReceipt = {
   user_id: exampleId,

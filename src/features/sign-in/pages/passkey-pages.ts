@@ -1,5 +1,7 @@
 /** The sign-in with a passkey on the page to sign in, and the addition of one to the account of the session. */
+
 import type { FastifyRequest } from 'fastify';
+import { recordSchema } from '../../../lib/schema/json-schema.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { HostedPage, PageContext, PageRequest } from '../../pages/hosted/page.ts';
@@ -28,11 +30,9 @@ const COOKIE = { name: 'frontdesk-passkey', maxAge: 300 } as const;
 const MAX_CREDENTIAL_CHARACTERS = 16_384;
 
 /** The body of a form that a script sends with a passkey. */
-export const CREDENTIAL_BODY = {
-  type: 'object',
-  required: ['credential'],
-  properties: { credential: { type: 'string', maxLength: MAX_CREDENTIAL_CHARACTERS } },
-} as const;
+export const CREDENTIAL_BODY = recordSchema({
+  credential: { type: 'string', maxLength: MAX_CREDENTIAL_CHARACTERS },
+});
 
 /** Returns the credential of such a form; an empty one, which is not accepted, for all that is no JSON object. */
 export function readCredential(body: unknown): { readonly id?: unknown } {

@@ -4,6 +4,7 @@ import { createValidator } from '../../../lib/schema/validator.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import type { NewUserInput } from '../../people/accounts/create-user.ts';
+import { isObject } from '../records/metadata.ts';
 import { giveAccess, parseUserId, type UserChanges } from '../records/rules.ts';
 import { newUserSchema } from '../records/schemas.ts';
 import {
@@ -72,10 +73,6 @@ export function hasAction(operation: unknown, action: Operation['action']): bool
 
 function hasPassword(operation: unknown): boolean {
   return isObject(operation) && isObject(operation.user) && typeof operation.user.password === 'string';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(reason: string): Problem {

@@ -63,7 +63,7 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-function isObject(value: unknown): value is Metadata {
+export function isObject(value: unknown): value is Metadata {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

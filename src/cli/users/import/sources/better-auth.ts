@@ -1,6 +1,5 @@
 /** better-auth: the tables `user` and `account`, whose columns have names with capitals or with underscores. */
 import { parseTime } from '../../../../lib/time.ts';
-import type { RawRecord } from '../read-records.ts';
 import { isTrue, readTextMember, type Source } from './source.ts';
 
 export const betterAuth: Source = {
@@ -26,14 +25,11 @@ export const betterAuth: Source = {
     const provider = account.providerId ?? account.provider_id;
     if (typeof userId !== 'string' && typeof userId !== 'number') return undefined;
     if (typeof provider !== 'string') return undefined;
-    const hash = provider === 'credential' ? readPassword(account) : undefined;
+    const isPassword = provider === 'credential' && typeof account.password === 'string';
+    const hash = isPassword ? readTextMember(account, 'password') : undefined;
     return hash === undefined ? null : { key: String(userId), email: null, hash };
   },
 };
-
-function readPassword({ password }: RawRecord): string | undefined {
-  return readTextMember({ password: typeof password === 'string' ? password : undefined }, 'password');
-}
 
 /** Smaller numbers are seconds, which some adapters of SQLite write: in milliseconds, this is a day of 1973. */
 const MIN_MILLISECONDS = 100_000_000_000;
