@@ -1,6 +1,5 @@
 /** Delay of other requests by the deletion of a user with a million security events. */
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { insertTestEvents } from '../../../../test/support/events.ts';
@@ -10,9 +9,25 @@ import { insertLoggedInUser, register } from '../../../../test/support/users.ts'
 import { findUser } from '../../users/records/queries.ts';
 
 const EVENTS = 1_000_000;
-/** These limits leave room for a busy machine. */
-const MAX_STOP_MS = 1_000;
-const MAX_OTHER_MS = 2_000;
+/** Of processor time: other programs do not count. */
+const MAX_STOP_MS = 500;
+/** Leaves room for a busy machine. */
+const MAX_OTHER_MS = 5_000;
+
+/** Returns a function that ends the measurement, and returns the processor time of the longest turn of the event loop. */
+function measureTurns(): () => number {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
 
 describeOnEachEngine('the erasure of a million security events', (engine) => {
   const service = useService(engine, { environment: { MAIL_TO_LOG: 'true' } });
@@ -24,7 +39,6 @@ describeOnEachEngine('the erasure of a million security events', (engine) => {
     const other = await insertLoggedInUser(database);
     await insertTestEvents(database, person.id, EVENTS);
     const { token } = person;
-    const loop = monitorEventLoopDelay({ resolution: 1 });
     let slowest = 0;
     let isOver = false;
     const others = (async () => {
@@ -34,17 +48,17 @@ describeOnEachEngine('the erasure of a million security events', (engine) => {
         slowest = Math.max(slowest, performance.now() - began);
       }
     })();
-    loop.enable();
+    const endTurns = measureTurns();
     await api.post('/api/v1/password-resets', { email: person.email });
     const change = { email: 'another@example.com', current_password: person.password };
     assert.equal((await api.patch('/api/v1/me', change, { token })).status, 200);
     const body = { current_password: person.password };
     assert.equal((await api.delete('/api/v1/me', { token, body })).status, 204);
     while ((await findUser(database, person.id)) !== undefined) await nextTurn();
-    loop.disable();
+    const longest = endTurns();
     isOver = true;
     await others;
-    assert.ok(loop.max / 1e6 < MAX_STOP_MS, `the event loop stopped for ${loop.max / 1e6} ms`);
+    assert.ok(longest < MAX_STOP_MS, `a turn of the event loop took ${longest} ms`);
     assert.ok(slowest < MAX_OTHER_MS, `another request took ${slowest} ms`);
   });
 });
