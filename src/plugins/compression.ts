@@ -13,6 +13,9 @@ declare module 'fastify' {
   }
 }
 
+/** Longer responses are compressed in threads, and have no length. Not by the number of cores, as the default. */
+const MAX_AT_ONCE_BYTES = 16_384;
+
 /** Streams are sent as they are: events have to arrive at once, and exports have to end as they do. */
 export const compression = fp(async (app) => {
   app.addHook('onRoute', (route) => {
@@ -22,7 +25,11 @@ export const compression = fp(async (app) => {
     route.onRequest = [route.onRequest ?? [], addVary].flat();
     if (isHead) route.onSend = [route.onSend ?? [], removeLength].flat();
   });
-  await app.register(compress, { globalDecompression: false, encodings: ['br', 'gzip'] });
+  await app.register(compress, {
+    globalDecompression: false,
+    encodings: ['br', 'gzip'],
+    syncThreshold: MAX_AT_ONCE_BYTES,
+  });
 });
 
 function isCompressed({ method, config, schema }: RouteOptions): boolean {
