@@ -1,5 +1,4 @@
 /** Composition root: the plugins that requests pass, and the features, in order. That list is the architecture. */
-
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { dashboard } from './features/activity/dashboard/routes.ts';

@@ -1,5 +1,4 @@
 /** The route table is the security policy: it has no defaults. */
-
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';

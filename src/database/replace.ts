@@ -1,5 +1,4 @@
 /** Replaces all contents of a database, so that a crash leaves either the old or the new ones. */
-
 import {
   closeSync,
   existsSync,

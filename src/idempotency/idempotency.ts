@@ -2,7 +2,6 @@
  * Safe retries (draft-ietf-httpapi-idempotency-key-header): the claim is one transaction, effect and stored
  * response another, slow work between them. The lease of a claim that a killed process leaves expires.
  */
-
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AdminCaller, type Caller, SCOPES, type UserCaller } from '../callers/callers.ts';

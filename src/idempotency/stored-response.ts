@@ -1,5 +1,4 @@
 /** Responses that are stored with the effect of their request. */
-
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Tx } from '../database/database.ts';
 import type { SerializedResponse } from '../lib/routes/routes.ts';

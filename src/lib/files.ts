@@ -1,5 +1,4 @@
 /** Files: access rights, replacement, scratch files, and the version of the program. */
-
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {

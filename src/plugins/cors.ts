@@ -1,5 +1,4 @@
 /** Cross-origin requests (WHATWG Fetch): off unless origins are listed, and in credentials mode for tokens of applications only. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyReply, FastifyRequest } from 'fastify';

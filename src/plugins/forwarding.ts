@@ -2,7 +2,6 @@
  * Requests of a program for its client, with a credential in `Frontdesk-Credential`: the client counts, not the
  * program.
  */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

@@ -1,5 +1,4 @@
 /** Context of every request: its client, its id, its connection. */
-
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';

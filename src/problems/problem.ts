@@ -1,5 +1,4 @@
 /** The catalogue of problems: code, status and text of every error response. docs/problems.md explains them. */
-
 import { RECENT_SIGN_IN_MINUTES } from '../callers/admin-scopes.ts';
 import type { Caller } from '../callers/callers.ts';
 

@@ -1,5 +1,4 @@
 /** Settings of accounts, events, mail and the console. */
-
 import { availableParallelism } from 'node:os';
 import { STORED_ADDRESSES } from '../lib/network.ts';
 import { emailAddress, mailSender, smtpServer } from './mail-rules.ts';

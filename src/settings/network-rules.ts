@@ -1,5 +1,4 @@
 /** Rules of settings that list origins, URLs, addresses and networks, and of the URL of the database. */
-
 import { isIP } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';

@@ -1,5 +1,4 @@
 /** Rules of the values of settings, the same for the environment and the database, and the logo. */
-
 import { hash } from 'node:crypto';
 import { PAGE_URL_RULE, parsePageUrl } from '../lib/outbound/redirect-policy.ts';
 import { isLocale, toLocale } from '../lib/text/locale.ts';

@@ -1,5 +1,4 @@
 /** Housekeeping of every node: deletes expired rows, rotates signing keys, and maintains indexes. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../database/database.ts';

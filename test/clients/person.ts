@@ -1,5 +1,4 @@
 /** A person with a browser: keeps cookies, follows redirects, and fills in the forms of the service. */
-
 import { request } from 'undici';
 
 const MAX_STEPS = 25;

@@ -1,5 +1,4 @@
 /** An HTTP server without the service, for routes of a test and only the options that the test needs. */
-
 import type { FastifyInstance } from 'fastify';
 import { createLog } from '../../src/lib/log/log.ts';
 import { jsonBodies } from '../../src/plugins/bodies/json-bodies.ts';

@@ -1,5 +1,4 @@
 /** Requests to the JSON API of this service. */
-
 import type { Problem } from './api-types.ts';
 import { listErrors, readRetryAfter } from './error-details.ts';
 

@@ -1,5 +1,4 @@
 /** Parts of all pages. */
-
 import { type ComponentChild, type ComponentChildren, render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';

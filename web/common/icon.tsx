@@ -1,5 +1,4 @@
 /** Icons: strokes in a square of 16 units, in the colour of the text beside them. */
-
 import { instanceLogo } from './instance.ts';
 
 /** Paths of `d`, drawn for this project. */

@@ -2,7 +2,6 @@
  * Records active users, uses of tokens and credentials, and failed logins without delaying requests: they are
  * collected in memory and written together about once a second. A crash loses at most that second of statistics.
  */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, DatabaseUnavailable, type Tx } from '../../database/database.ts';

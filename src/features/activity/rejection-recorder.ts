@@ -2,7 +2,6 @@
  * Records rejected requests without delaying them: they are counted in memory and written together about once a second,
  * at most one event of each cause. A crash loses at most that second.
  */
-
 import type { Logger } from 'pino';
 import { type ActionContext, type Actor, runInContext, toActor } from '../../callers/action-context.ts';
 import type { Caller } from '../../callers/callers.ts';

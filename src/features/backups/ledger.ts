@@ -2,7 +2,6 @@
  * The ledger beside the backups: what has ended since each of them, an event a line, with ids and times only. It is
  * written from the record of events, and read by a restore.
  */
-
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';

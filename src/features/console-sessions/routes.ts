@@ -1,5 +1,4 @@
 /** The session of the console, and the sign-in with ADMIN_TOKEN. */
-
 import { stringifySetCookie } from 'cookie';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleSession } from '../../callers/callers.ts';

@@ -2,7 +2,6 @@
  * Lifetimes of sessions of the console (OWASP ASVS 5.0, 7.3), which people have from their sign-in session, and the value
  * of ADMIN_TOKEN that a session began with.
  */
-
 import { type AdminCredentials, createCredentialCheck } from '../../callers/callers.ts';
 import { createKeyedHash } from '../../lib/secrets/encryption.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';

@@ -1,5 +1,4 @@
 /** Sends new events to all streams of this process: one poller looks for them, and one read serves all that wait. */
-
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { type Database, DatabaseUnavailable } from '../../database/database.ts';

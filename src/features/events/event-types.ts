@@ -1,5 +1,4 @@
 /** Types of events. Stored and public: a type never changes its meaning. The pages import them as well. `types/` has their texts. */
-
 import type { EventText } from './types/event-text.ts';
 import { CONNECTION_EVENTS, FORM_EVENTS, MAIL_EVENTS } from './types/record-events.ts';
 import { SERVICE_EVENTS } from './types/service-events.ts';

@@ -1,5 +1,4 @@
 /** The stream of events: server-sent events for programs that follow the feed. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import { getAdminCaller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';

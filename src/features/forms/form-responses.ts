@@ -1,5 +1,4 @@
 /** Responses with forms, their schemas, and those of the parameters of their paths. */
-
 import type { FastifyReply } from 'fastify';
 import type { CreatedResponse } from '../../idempotency/stored-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';

@@ -1,5 +1,4 @@
 /** Routes of the versions of forms and of the JSON Schemas of their answers, and routes that publish, close, reopen and duplicate forms. */
-
 import type { FastifyReply } from 'fastify';
 import type { Reader } from '../../database/database.ts';
 import { ifMatch } from '../../lib/routes/preconditions.ts';

@@ -2,7 +2,6 @@
  * Runs the jobs of a queue: a few at a time, each leased first, so that several nodes share the work. The queue is
  * read every second, which costs a few indexed reads and finds jobs that other nodes have queued as well.
  */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runAsSystem } from '../../callers/action-context.ts';
 import type { Database, DatabaseDeps, Tx } from '../../database/database.ts';

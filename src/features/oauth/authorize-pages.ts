@@ -1,5 +1,4 @@
 /** Authorization endpoint (RFC 6749 section 4.1.1, RFC 9207): issues codes to people who are signed in. */
-
 import type { FastifyRequest } from 'fastify';
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import { getServiceOrigin } from '../../lib/routes/routes.ts';

@@ -1,5 +1,4 @@
 /** Sign-out by applications (OpenID Connect RP-Initiated Logout 1.0). */
-
 import type { FastifyRequest } from 'fastify';
 import { getServiceOrigin } from '../../lib/routes/routes.ts';
 import { findApplication } from '../applications/queries.ts';

@@ -2,7 +2,6 @@
  * Exchanges an authorization code (RFC 6749 section 4.1.3, RFC 7636), or the code of a device as soon as a person has
  * allowed it (RFC 8628 sections 3.4 and 3.5), for a token.
  */
-
 import { hash } from 'node:crypto';
 import type { Tx } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';

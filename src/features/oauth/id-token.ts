@@ -1,5 +1,4 @@
 /** ID tokens (OpenID Connect Core 1.0 section 2), and the claims about a person (section 5). */
-
 import { hash } from 'node:crypto';
 import type { DatabaseDeps, Reader } from '../../database/database.ts';
 import type { Clock } from '../../lib/time.ts';

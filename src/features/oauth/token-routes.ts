@@ -1,5 +1,4 @@
 /** Endpoints that applications call themselves. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getUserCaller } from '../../callers/callers.ts';
 import type { Database, DatabaseDeps } from '../../database/database.ts';

@@ -1,5 +1,4 @@
 /** Health checks of a node. */
-
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';

@@ -1,5 +1,4 @@
 /** Exports users as CSV or a spreadsheet for a download. */
-
 import type { Readable } from 'node:stream';
 import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../database/database.ts';

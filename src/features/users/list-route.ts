@@ -1,5 +1,4 @@
 /** The routes that list and count users. */
-
 import type { Caller } from '../../callers/callers.ts';
 import type { Database } from '../../database/database.ts';
 import type { PageStart, Pagination } from '../../lib/routes/pagination.ts';

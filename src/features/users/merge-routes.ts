@@ -1,5 +1,4 @@
 /** The route that merges two users. */
-
 import { hasAdminScope } from '../../callers/admin-scopes.ts';
 import { getAdminCaller } from '../../callers/callers.ts';
 import { ifMatch, versionETag } from '../../lib/routes/preconditions.ts';

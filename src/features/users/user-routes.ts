@@ -1,5 +1,4 @@
 /** Administration of single users: their records, passwords, links and locks. */
-
 import { ifMatch } from '../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeEmpty, describeMessage, describeResponse } from '../../plugins/openapi/describe-response.ts';

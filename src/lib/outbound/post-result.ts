@@ -1,5 +1,4 @@
 /** Outcomes of requests: what is kept of a response, and why there was no complete one. */
-
 import type { Readable } from 'node:stream';
 import { AddressNotPermitted, NameNotResolved } from './guarded-connector.ts';
 

@@ -1,5 +1,4 @@
 /** Types and names of routes, the URL of the service, and queries. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyPluginAsync, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';

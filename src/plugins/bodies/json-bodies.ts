@@ -1,5 +1,4 @@
 /** Bodies of requests to the API: JSON, read strictly, whose headers are checked before the body is read. */
-
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import fp from 'fastify-plugin';

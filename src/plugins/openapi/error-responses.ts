@@ -1,5 +1,4 @@
 /** Error responses: one shared component for each status. */
-
 import { STATUS_CODES } from '../../lib/node-http.ts';
 import { catalogue, type ProblemCode } from '../../problems/problem.ts';
 import { componentRef, headerRefs, type Json, type SharedHeader } from './headers.ts';

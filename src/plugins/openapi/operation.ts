@@ -1,5 +1,4 @@
 /** Completes an operation of the OpenAPI document with the inputs and errors that its route implies. */
-
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/callers.ts';
 import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import type { ErrorResponses } from './error-responses.ts';

@@ -1,5 +1,4 @@
 /** The error codes of an operation: those of its route, and those implied by its access and body. */
-
 import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify';
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/callers.ts';
 import type { ProblemCode } from '../../problems/problem.ts';

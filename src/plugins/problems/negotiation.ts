@@ -1,5 +1,4 @@
 /** Content negotiation by the headers Accept and Accept-Language (RFC 9110 sections 12.5.1 and 12.5.4). */
-
 import type { FastifySchema } from 'fastify';
 import fp from 'fastify-plugin';
 import Negotiator from 'negotiator';

@@ -2,7 +2,6 @@
  * Chooses the limits that count a request and rejects it with 429 when one is used up (RFC 6585 section 4):
  * anonymous requests per network, those of users per user, those of administrators per credential.
  */
-
 import type { Access, AdminCaller, Caller } from '../../callers/callers.ts';
 import { getNetworks } from '../../lib/network.ts';
 import type { Clock } from '../../lib/time.ts';

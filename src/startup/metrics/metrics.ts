@@ -1,5 +1,4 @@
 /** Metrics of this process in the format of Prometheus. Loaded only if METRICS_PORT is set. */
-
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { DATABASE_ERRORS, type DatabaseErrorKind } from '../../database/count-errors.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../features/jobs/job-worker.ts';

@@ -1,5 +1,4 @@
 /** Figures that are read at each request of Prometheus, and the listener of the metrics: apart from that of the service, so that nobody else reaches it. */
-
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { ConfigError } from '../../config.ts';

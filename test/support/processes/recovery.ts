@@ -1,5 +1,4 @@
 /** Links, queued messages and events of accounts, for tests. */
-
 import { readLatestOfSubject } from '../../../src/features/events/queries.ts';
 import { formatUserSubject } from '../../../src/features/events/record-event.ts';
 import { enqueueMail } from '../../../src/features/mail/enqueue-mail.ts';

@@ -1,5 +1,4 @@
 /** Statements that may read more than the rows of one key. */
-
 import { ACTIVITY } from './exceptions/activity.ts';
 import { EVENTS } from './exceptions/events.ts';
 import type { Exception } from './exceptions/exception.ts';

@@ -1,5 +1,4 @@
 /** Steps that a query plan must not contain for a table that grows, on either engine. */
-
 import { USER_TABLES } from '../../../src/features/people/personal-data/user-tables.ts';
 
 /** One read of a table, or of one of its indexes, in a plan. */

@@ -1,5 +1,4 @@
 /** The record of events of users and of the service. */
-
 import type { ComponentChildren } from 'preact';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';

@@ -1,5 +1,4 @@
 /** Subjects of events in words, with the page of each. */
-
 import { signal } from '@preact/signals';
 import type { AuditEvent } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';

@@ -1,5 +1,4 @@
 /** Events in words. */
-
 import {
   CONSEQUENCES,
   type Consequence,

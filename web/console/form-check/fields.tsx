@@ -1,5 +1,4 @@
 /** Edits the definition of one form field. */
-
 import type { ApiError, PointedError } from '../../common/api.ts';
 import type { FieldType } from '../../common/api-types.ts';
 import { Check, Labelled, Select } from '../../common/form.tsx';

@@ -1,5 +1,4 @@
 /** An editor of form-field definitions, checked by the service. */
-
 import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { shellQuote } from '../../common/code.ts';

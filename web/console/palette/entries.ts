@@ -1,5 +1,4 @@
 /** Entries of the command palette: users that the service finds, and the pages and actions that the role permits. */
-
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, basePath } from '../../common/api.ts';

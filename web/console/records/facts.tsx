@@ -1,5 +1,4 @@
 /** A name and its value in a list of facts. */
-
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { copyCode } from '../../common/code.ts';

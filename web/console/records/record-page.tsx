@@ -1,5 +1,4 @@
 /** The page of a record, also of one that is not there (any more), or could not be loaded. */
-
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { capitalize } from '../../common/capitalize.ts';

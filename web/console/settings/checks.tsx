@@ -1,5 +1,4 @@
 /** Findings of `doctor` about the node: warnings and errors, then the others, folded. */
-
 import type { Findings } from '../../common/api-types.ts';
 import { capitalize } from '../../common/capitalize.ts';
 import { formatCount } from '../../common/components.tsx';

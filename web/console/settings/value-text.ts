@@ -1,5 +1,4 @@
 /** Values of settings in words. */
-
 import type { Setting } from '../../common/api-types.ts';
 import { formatCounted, pageLanguage } from '../../common/page-language.ts';
 

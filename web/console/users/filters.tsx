@@ -1,5 +1,4 @@
 /** The filters of the list of users. */
-
 import { useState } from 'preact/hooks';
 import { useGroups } from '../groups/record.ts';
 import { Choice, Dropdown } from '../records/controls.tsx';

@@ -1,5 +1,4 @@
 /** Imports the entries of one file in batches, counts the results by line, and reports lines that were not imported. */
-
 import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import {
@@ -103,8 +102,9 @@ type ImportCounts = Readonly<Record<'imported' | 'existing' | 'rejected', number
 type ImportReport = ReturnType<typeof openReport>;
 
 /**
- * Opens a report as NDJSON in a file, or on standard output for `-`; without one, rejected lines are reported by `printError`. It contains line
- * numbers and no values: in a file whose columns are mixed up, any of them may be a password.
+ * Opens a report as NDJSON in a file, or on standard output for `-`; without one, rejected lines are reported by
+ * `printError`. It contains line numbers and no values: in a file whose columns are mixed up, any of them may be a
+ * password.
  * @throws CommandError
  */
 export function openReport(

@@ -1,5 +1,4 @@
 /** Reads the records of a file one by one: in the format of this service, or an export of another product. */
-
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';

@@ -2,7 +2,6 @@
  * Corrects the figures of the dashboard, also while services run: those of active users in many short transactions,
  * because the whole takes long, and on SQLite each keeps others from writing.
  */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import { type Clock, toDayNumber } from '../../../lib/time.ts';

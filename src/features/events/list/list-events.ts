@@ -3,7 +3,6 @@
  * the first bytes of the digest of that event: a database that was restored from a backup may have another event with
  * this number.
  */
-
 import type { Readable } from 'node:stream';
 import type { DatabaseDeps, Reader } from '../../../database/database.ts';
 import { createExportStream, toExportFormat } from '../../../lib/routes/export-stream.ts';

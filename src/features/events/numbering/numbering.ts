@@ -1,5 +1,4 @@
 /** Numbers events while the service runs, and makes events of what was counted. */
-
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { runAsSystem } from '../../../callers/action-context.ts';

@@ -1,5 +1,4 @@
 /** Exports submissions, oldest first, as NDJSON, CSV or a spreadsheet. */
-
 import type { Readable } from 'node:stream';
 import type { Options } from 'csv-stringify';
 import type { Database, DatabaseDeps } from '../../../database/database.ts';

@@ -1,5 +1,4 @@
 /** The route that exports submissions. */
-
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { XLSX_TYPE } from '../../../lib/spreadsheets/workbook.ts';
 import { normalizeShortNfkd } from '../../../lib/text/normalize.ts';

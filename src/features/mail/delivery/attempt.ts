@@ -1,5 +1,4 @@
 /** One attempt to send a message: lease, compose, send, then delete the row or set the time of the next attempt. */
-
 import type { Logger } from 'pino';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';

@@ -1,5 +1,4 @@
 /** Makes all waiting messages due, in batches, beside a service that writes. */
-
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../database/database.ts';
 import type { Clock } from '../../../lib/time.ts';

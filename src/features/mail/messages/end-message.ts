@@ -1,5 +1,4 @@
 /** Records how messages have ended, in the transaction that deletes them from the queue. */
-
 import { readCounter } from '../../../database/counters.ts';
 import type { Reader, Tx } from '../../../database/database.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';

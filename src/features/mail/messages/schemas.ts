@@ -1,5 +1,4 @@
 /** Schemas, responses and examples of messages. */
-
 import type { CreatedResponse } from '../../../idempotency/stored-response.ts';
 import {
   dataSchema,

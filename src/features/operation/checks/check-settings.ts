@@ -1,5 +1,4 @@
 /** Checks the settings, those that are stored, the operator's own texts, disk space, and access to files of secrets. */
-
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** Routes of the console, the API reference, and the scripts, style sheets and logo of all pages. */
-
 import files from '@fastify/static';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { recordSchema, text } from '../../../lib/schema/json-schema.ts';

@@ -1,5 +1,4 @@
 /** Receives a form that a page has sent, and stores what one page sends once. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { maxEntries } from '../../../lib/max-entries.ts';

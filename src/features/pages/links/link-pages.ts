@@ -1,5 +1,4 @@
 /** The pages that links in messages lead to. Opening one changes nothing; the step is the POST of its form. */
-
 import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
 import { isSameOrigin } from '../../../plugins/access/console-request.ts';

@@ -1,5 +1,4 @@
 /** Changing a password, and setting it or verifying an email by a link. */
-
 import { getUserCaller } from '../../../callers/callers.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
 import { describeMessage } from '../../../plugins/openapi/describe-response.ts';

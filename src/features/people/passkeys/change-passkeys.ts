@@ -1,5 +1,4 @@
 /** Adds, renames and removes passkeys. */
-
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';

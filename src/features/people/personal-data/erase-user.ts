@@ -3,7 +3,6 @@
  * because a long one would keep others from writing. The first one disables the user and records the erasure: if this
  * process ends, the housekeeping completes it.
  */
-
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
 import { deleteClaimsOfCaller } from '../../../idempotency/queries.ts';

@@ -2,7 +2,6 @@
  * Slows down guessing of passwords and codes at the login, without revealing anything about the account: responses are the same whether or not it exists (OWASP Credential Stuffing Cheat Sheet; NIST SP
  * 800-63B-4 section 3.2.2).
  */
-
 import { LRUCache } from 'lru-cache';
 import type { FailedAttemptRule } from '../../../database/shared-limits.ts';
 import { maxEntries } from '../../../lib/max-entries.ts';

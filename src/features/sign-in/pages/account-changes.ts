@@ -1,5 +1,4 @@
 /** Changes of the own account that forms of its page make. */
-
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { unlinkOwnIdentity } from '../../identity-providers/linking/link-identity.ts';

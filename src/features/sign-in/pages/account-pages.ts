@@ -1,5 +1,4 @@
 /** The page of the own account, and its forms. */
-
 import type { FastifyRequest } from 'fastify';
 import { getActionContext, runInContext } from '../../../callers/action-context.ts';
 import { Problem } from '../../../problems/problem.ts';

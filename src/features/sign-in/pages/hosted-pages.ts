@@ -1,5 +1,4 @@
 /** What the pages of sign-in, sign-up and the own account have in common. */
-
 import type { FastifyRequest } from 'fastify';
 import type { Tx } from '../../../database/database.ts';
 import { Problem } from '../../../problems/problem.ts';

@@ -1,5 +1,4 @@
 /** The sign-in with a passkey on the page to sign in, and the addition of one to the account of the session. */
-
 import type { FastifyRequest } from 'fastify';
 import { recordSchema } from '../../../lib/schema/json-schema.ts';
 import { hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';

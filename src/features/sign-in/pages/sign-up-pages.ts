@@ -1,5 +1,4 @@
 /** The pages to create an account, and to sign out. */
-
 import { toSearch } from '../../../lib/routes/routes.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { findPreferredLocale } from '../../../lib/text/locale.ts';

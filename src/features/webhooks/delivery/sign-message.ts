@@ -1,5 +1,4 @@
 /** Signatures of Standard Webhooks (https://www.standardwebhooks.com). */
-
 import { createHmac } from 'node:crypto';
 import { JSON_HEADERS } from '../../../lib/outbound/post-client.ts';
 import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time.ts';

@@ -1,5 +1,4 @@
 /** The fields of a form in their order, which can be changed by keyboard and by pointer. */
-
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
 import { Icon, type IconName } from '../../../common/icon.tsx';

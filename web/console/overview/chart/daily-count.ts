@@ -1,5 +1,4 @@
 /** Counts of days, and how they are written. */
-
 import { formatCount } from '../../../common/components.tsx';
 import { pageLanguage } from '../../../common/page-language.ts';
 

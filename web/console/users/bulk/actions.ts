@@ -1,5 +1,4 @@
 /** Actions on many users: operations of a batch. */
-
 import { formatCounted } from '../../../common/components.tsx';
 
 export type BulkActionId = 'enable' | 'disable' | 'revoke' | 'erase';

@@ -1,5 +1,4 @@
 /** The signing keys as a node has them in memory. */
-
 import type { CryptoKey, JWK } from 'jose';
 import { cached } from '../../../../lib/queues/shared-work.ts';
 import type { MonotonicClock } from '../../../../lib/time.ts';
