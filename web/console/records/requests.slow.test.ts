@@ -22,6 +22,8 @@ const REPEATED: Readonly<Record<string, Repeated>> = {
   'a user is created': {
     prepare: () => '/console/users',
     async open(page) {
+      // The head has the button until the list is known to be empty.
+      await page.getByRole('heading', { name: 'No users yet' }).waitFor();
       await press(page, 'Create user');
       await page.getByRole('textbox', { name: 'Name' }).fill('Alan Turing');
       await page.getByRole('textbox', { name: 'Email' }).fill('alan@example.com');
