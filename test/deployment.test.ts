@@ -50,7 +50,7 @@ const composeEnvironment = Object.entries<string>(compose.services.frontdesk.env
   ],
 );
 
-/** Of the kinds Deployment (apps/v1) and Service (v1), and `app`, a label. */
+/** Names of fields that Deployment (apps/v1) and Service (v1) have, and the label `app`. */
 const KUBERNETES_FIELDS = [
   'apiVersion kind metadata name labels app spec replicas selector matchLabels strategy type rollingUpdate',
   'maxSurge maxUnavailable template automountServiceAccountToken terminationGracePeriodSeconds securityContext',

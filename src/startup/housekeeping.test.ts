@@ -46,7 +46,7 @@ const ADD_FAILED_ATTEMPT = sql(`
 /** Stores rows on both sides of the time at which they are deleted. */
 interface Deleted {
   readonly store: (tx: Tx, userId: string) => Promise<void>;
-  /** What is left: the statement that reads it, and its values. */
+  /** Statement that reads what is left, and its values. */
   readonly kept: readonly (readonly [Statement<{ value: string | number }>, readonly (string | number)[]])[];
 }
 

@@ -8,7 +8,7 @@ import { openBrowser } from '../../test/support/browser/browser.ts';
 import { signInBrowser, WIDE } from '../../test/support/browser/console.ts';
 import { createHands } from '../../test/support/browser/hands.ts';
 import { changeRecord, readData } from '../../test/support/browser/records.ts';
-import { waitForStatus } from '../../test/support/browser/steps.ts';
+import { waitForEmptyList, waitForStatus } from '../../test/support/browser/steps.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { logIn } from '../../test/support/processes/recovery.ts';
 import { type Receiver, respondWith, startReceiver } from '../../test/support/receiver.ts';
@@ -205,8 +205,7 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
 
   test('tasks: an administrator connects a webhook and sees the result of its test in 5 interactions', async () => {
     await open('/console/webhooks');
-    // The head has the button until the list is known to be empty.
-    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+    await waitForEmptyList(page, 'No webhooks yet');
     await hands.press('Create webhook');
     await hands.fill('URL', `${receiver.url}/events`);
     await hands.key('Enter');

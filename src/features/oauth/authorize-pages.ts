@@ -149,8 +149,8 @@ async function findCode(deps: AuthorizeDeps, request: FastifyRequest, applicatio
 }
 
 /**
- * Whether the request has a valid `id_token_hint` of another person, whom nobody else may replace (OpenID Connect Core
- * 1.0 section 3.1.2.2).
+ * Returns whether the request has a valid `id_token_hint` of another person: nobody else may get the code (OpenID Connect
+ * Core 1.0 section 3.1.2.2).
  */
 async function isOtherPerson(deps: AuthorizeDeps, { query, headers }: FastifyRequest, userId: string) {
   const { id_token_hint } = readParameters(query);

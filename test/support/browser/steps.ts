@@ -10,6 +10,10 @@ export const waitForStatus = (page: Page, hasText: string | RegExp) =>
 export const waitForAlert = (page: Page, hasText: string | RegExp) =>
   page.getByRole('alert').filter({ hasText }).waitFor();
 
+/** Waits until a list is known to be empty. Its button then replaces that of the head. */
+export const waitForEmptyList = (page: Page, title: string) =>
+  page.getByRole('heading', { name: title }).waitFor();
+
 /** Presses the button of the page with this name. */
 export const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).click();

@@ -4,7 +4,7 @@ import { createApplication } from '../../../test/support/applications.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
 import { readData } from '../../../test/support/browser/records.ts';
-import { waitForStatus } from '../../../test/support/browser/steps.ts';
+import { waitForEmptyList, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { useService } from '../../../test/support/service.ts';
 
@@ -18,7 +18,7 @@ describe('applications in the console', () => {
 
   test('the applications page creates an application by keyboard, explains a wrong URI at its line, and shows the secret once', async (t) => {
     const { page } = await visit(t, LIST);
-    await page.getByText('No applications yet').waitFor();
+    await waitForEmptyList(page, 'No applications yet');
     await checkView(page);
     await tabTo(page, 'main .empty button.primary');
     await page.keyboard.press('Enter');

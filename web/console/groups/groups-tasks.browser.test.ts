@@ -5,7 +5,7 @@ import { createApplication } from '../../../test/support/applications.ts';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
 import { readData } from '../../../test/support/browser/records.ts';
-import { waitForStatus } from '../../../test/support/browser/steps.ts';
+import { waitForEmptyList, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
@@ -19,7 +19,7 @@ describe('tasks with groups in the console', () => {
     const readAllowed = async () => (await readData(service, `/api/v1${application}`)).allowed_groups;
     const { page } = await visit(t, '/console/groups');
     const hands = createHands(page);
-    await page.getByText('No groups yet').waitFor();
+    await waitForEmptyList(page, 'No groups yet');
     await hands.press('Create group');
     await hands.fill('Title', 'Staff');
     await hands.fill('Name', 'staff');
@@ -59,6 +59,6 @@ describe('tasks with groups in the console', () => {
     await page.locator('summary', { hasText: 'More' }).click();
     await hands.press('Delete group…');
     await hands.confirm('Delete group');
-    await page.getByText('No groups yet').waitFor();
+    await waitForEmptyList(page, 'No groups yet');
   });
 });

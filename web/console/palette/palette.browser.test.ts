@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
+import { waitForEmptyList } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
@@ -32,8 +33,7 @@ describe('the command palette of the console', () => {
     await waitForSelected(page, 'Webhooks');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-    // The button of the head is hidden once the list is known to be empty.
-    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
+    await waitForEmptyList(page, 'No webhooks yet');
     await page.getByRole('button', { name: 'Create webhook' }).focus();
     await page.keyboard.press('Meta+k');
     await waitForFocus(page, FIELD);

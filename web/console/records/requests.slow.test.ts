@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { createApplication } from '../../../test/support/applications.ts';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { createRecord } from '../../../test/support/browser/records.ts';
-import { press, waitForAlert } from '../../../test/support/browser/steps.ts';
+import { press, waitForAlert, waitForEmptyList } from '../../../test/support/browser/steps.ts';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { type TestService, useService } from '../../../test/support/service.ts';
 
@@ -22,8 +22,7 @@ const REPEATED: Readonly<Record<string, Repeated>> = {
   'a user is created': {
     prepare: () => '/console/users',
     async open(page) {
-      // The head has the button until the list is known to be empty.
-      await page.getByRole('heading', { name: 'No users yet' }).waitFor();
+      await waitForEmptyList(page, 'No users yet');
       await press(page, 'Create user');
       await page.getByRole('textbox', { name: 'Name' }).fill('Alan Turing');
       await page.getByRole('textbox', { name: 'Email' }).fill('alan@example.com');

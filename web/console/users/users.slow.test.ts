@@ -6,7 +6,12 @@ import { sql } from '../../../src/database/database.ts';
 import { axeViolations } from '../../../test/support/browser/accessibility.ts';
 import { checkView, useConsole, whileOffline } from '../../../test/support/browser/console.ts';
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
-import { waitForAlert, waitForQuery, waitForStatus } from '../../../test/support/browser/steps.ts';
+import {
+  waitForAlert,
+  waitForEmptyList,
+  waitForQuery,
+  waitForStatus,
+} from '../../../test/support/browser/steps.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { insertTestUser, markEmailVerified } from '../../../test/support/users.ts';
 
@@ -300,7 +305,7 @@ describe('creating and exporting users in the console', () => {
 
   test('the console offers to create the first user, shows errors at their fields, and creates the user by keyboard', async (t) => {
     const { page } = await visit(t, LIST);
-    await page.getByText('No users yet').waitFor();
+    await waitForEmptyList(page, 'No users yet');
     await page.getByRole('button', { name: 'Create user' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Create user' });
     await dialog.waitFor();

@@ -72,8 +72,6 @@ const DELAYS_MS = [
 /** Delays differ by up to this share, so that deliveries which failed together do not return together. */
 const JITTER = 0.2;
 
-/** After that many failed attempts, a delivery has failed for good. */
-export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 /** The longest time that a receiver can ask for. */
 const MAX_RETRY_AFTER_MS = DAY;
 export const MAX_RETRY_DELAY_MS = 24 * HOUR * (1 + JITTER);

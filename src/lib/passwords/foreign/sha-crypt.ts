@@ -1,7 +1,7 @@
 /**
  * SHA-256-crypt (`$5$`) and SHA-512-crypt (`$6$`) of crypt(3), by the specification "Unix crypt using SHA-256 and
- * SHA-512" of Ulrich Drepper, version 0.6. Stored with the number of rounds, also where it is the default. MD5-crypt before
- * them, which shares their rounds.
+ * SHA-512" of Ulrich Drepper, version 0.6. Stored with the number of rounds, also where it is the default. MD5-crypt,
+ * whose digest is derived alike, is here, too.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { checkLimit, encodeCryptBase64, type HashKind, incompleteHash } from './hash-kind.ts';
