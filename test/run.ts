@@ -4,6 +4,7 @@
  * ones in this process. With `--checks`, types and lint run beside the tests. Starts a PostgreSQL server unless
  * TEST_ENGINES leaves it out.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
@@ -24,6 +25,8 @@ const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 480_000;
 const SLOW_TIMEOUT_MS = 1_800_000;
+/** From the signal that ends a file at its time limit, which a busy loop does not handle, to the one that kills it. */
+const KILL_DELAY_MS = 10_000;
 
 const args = process.argv.slice(2);
 const named = args.filter((argument) => !argument.startsWith('--'));
@@ -31,6 +34,8 @@ const isFast = args.includes('--fast');
 const isLater = args.includes('--later');
 const { shared, browser, own, slow } = findTestFiles(isLater ? `${describeOnEachEngine.name}(` : '');
 const isSlow = args.includes('--slow') || named.some((file) => slow.includes(file));
+/** Of one file. */
+const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
 
 // Before anything creates a temporary file.
 if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.TMPDIR = MEMORY_DIRECTORY;
@@ -53,18 +58,21 @@ if (process.env.TEST_ENGINES === undefined && named.length === 0 && !isSlow)
 const events = run({ files: [...chooseFiles()], ...options() });
 let hasFailed = false;
 let hasEnded = false;
-/** Tests that have begun and not ended. */
-let running = 0;
-events.on('test:enqueue', () => {
-  running++;
+/** Names of the files, suites and tests that have begun and not ended. */
+const running: string[] = [];
+const deadlines = new Map<string, NodeJS.Timeout>();
+events.on('test:dequeue', ({ name, nesting }) => {
+  running.push(name);
+  if (nesting === 0 && !isFast) deadlines.set(name, setTimeout(kill, timeout + KILL_DELAY_MS, name).unref());
 });
-events.on('test:complete', () => {
-  running--;
+events.on('test:complete', ({ name }) => {
+  running.splice(running.indexOf(name), 1);
+  clearTimeout(deadlines.get(name));
 });
 // A test that waits for nothing that keeps the process alive, or exits, would end the run as a success.
 process.once('exit', () => {
   if (hasEnded) return;
-  if (isFast && running === 0) {
+  if (isFast && running.length === 0) {
     // In one process, the events end only with the process.
     templates.remove();
     process.exitCode = hasFailed ? 1 : 0;
@@ -113,13 +121,18 @@ function interleave(shards: readonly string[], waiting: readonly string[]): stri
   ];
 }
 
+/** Kills a file: the runner waits for it for as long as its process lives. */
+function kill(file: string): void {
+  console.error(`${file} did not end at its time limit. Running: ${running.join(' > ')}`);
+  spawnSync('pkill', ['-KILL', '-P', String(process.pid), '-f', file]);
+}
+
 function options(): NonNullable<Parameters<typeof run>[0]> {
   // One process for all files: each would load the same modules for longer than its tests take.
   if (isFast) return { isolation: 'none' };
   // Three files for each core: most of their time is spent waiting for databases, processes and timers. The slow
   // suite measures.
   const perCore = args.includes('--slow') ? 1 : 3;
-  const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
   return { timeout, concurrency: availableParallelism() * perCore };
 }
 

@@ -92,7 +92,10 @@ describeStorage('workers on jobs', (engine) => {
     };
     const nodes = [startCounting(), startCounting(), startCounting()];
     await queue(...names);
-    while ((await rows()).length > 0) await Promise.all(nodes.map((node) => node.runDue()));
+    await until(async () => {
+      await Promise.all(nodes.map((node) => node.runDue()));
+      return (await rows()).length === 0;
+    }, 'all jobs have run');
     assert.deepEqual(ran.toSorted(), names.toSorted());
   });
 
