@@ -15,6 +15,8 @@ import { createTx } from '../guarded-tx.ts';
 import { LateWrites } from '../late-writes.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** Timers that are so late show that this process, or its machine, has stood still. */
+const STANDSTILL_MS = 100;
 /** A lost peer is detected after this time and about ten seconds, also on an idle connection (TCP keep-alive). */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
@@ -66,7 +68,7 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
 
 /** Leases a connection for `use`. @throws DatabaseUnavailable when there is none, whatever the server's error */
 export async function lease<T>(pool: pg.Pool, use: (connection: PostgresConnection) => Promise<T>) {
-  const client = await pool.connect().catch((error) => {
+  const client = await connect(pool).catch((error) => {
     throw new DatabaseUnavailable(error);
   });
   const connection = new PostgresConnection(client);
@@ -75,6 +77,15 @@ export async function lease<T>(pool: pg.Pool, use: (connection: PostgresConnecti
   } finally {
     client.release(connection.isBroken);
   }
+}
+
+/** Tries again after a standstill, in which the time-out has passed although the server may have responded. */
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  const latest = performance.now() + CONNECT_TIMEOUT_MS + STANDSTILL_MS;
+  return pool.connect().catch((error) => {
+    if (performance.now() < latest) throw error;
+    return pool.connect();
+  });
 }
 
 interface QueryOptions {
