@@ -57,7 +57,8 @@ describeOnEachEngine('metrics', (engine) => {
     await api.get(`/api/v1/users/${user.email}`, { token: ADMIN_TOKEN });
     await api.post('/api/login', user);
     const wrong = { ...user, password: 'a wrong password' };
-    while ((await api.post('/api/login', wrong)).status !== 429);
+    const isLimited = async () => (await api.post('/api/login', wrong)).status === 429;
+    await until(isLimited, 'the limit is used up');
     const { get, families } = await scrape(service);
     const requests = 'frontdesk_http_requests_total';
     assert.equal(get(requests, { method: 'GET', route: '/api/v1/me', status: '2xx' }), 1);

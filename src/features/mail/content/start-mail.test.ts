@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { openService, startService, type TestService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
+import { until } from '../../../../test/support/until.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 
@@ -19,11 +19,9 @@ async function requestReset({ service: { database } }: TestService): Promise<str
 
 /** Waits for a log line that matches. */
 async function logged({ log }: TestService, pattern: RegExp): Promise<Record<string, unknown>> {
-  for (;;) {
-    const line = log.find(({ msg }) => pattern.test(String(msg)));
-    if (line !== undefined) return line;
-    await pause(20);
-  }
+  const find = () => log.find(({ msg }) => pattern.test(String(msg)));
+  await until(() => find() !== undefined, `${pattern} is logged`);
+  return find()!;
 }
 
 describeOnSqlite('mail with and without SMTP_URL', (engine) => {
