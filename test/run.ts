@@ -55,15 +55,18 @@ Object.assign(process.env, templates.environment, { [SHARDS_VARIABLE]: JSON.stri
 // Engines or files that are named run all of their suites.
 if (process.env.TEST_ENGINES === undefined && named.length === 0 && !isSlow)
   process.env[FIRST_SUITE] = 'true';
-const events = run({ files: [...chooseFiles()], ...options() });
+const files = chooseFiles();
+const events = run({ files: [...files], ...options() });
 let hasFailed = false;
 let hasEnded = false;
 /** Names of the files, suites and tests that have begun and not ended. */
 const running: string[] = [];
 const deadlines = new Map<string, NodeJS.Timeout>();
-events.on('test:dequeue', ({ name, nesting }) => {
+events.on('test:dequeue', ({ name }) => {
   running.push(name);
-  if (nesting === 0 && !isFast) deadlines.set(name, setTimeout(kill, timeout + KILL_DELAY_MS, name).unref());
+  // Suites of files have the nesting 0 as well.
+  if (files.includes(name) && !isFast)
+    deadlines.set(name, setTimeout(kill, timeout + KILL_DELAY_MS, name).unref());
 });
 events.on('test:complete', ({ name }) => {
   running.splice(running.indexOf(name), 1);
