@@ -62,6 +62,8 @@ export interface TestServiceOptions {
   readonly monotonicClock?: MonotonicClock;
   /** Parameters of new password hashes, in threads; without them, those of CHEAP_PARAMETERS, without threads. */
   readonly passwordParameters?: PasswordParameters;
+  /** Replaces NO_THREADS: for what happens before a hash is computed. */
+  readonly hashingPool?: HashingPool;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number;
   /** Whether requests delay the event loop. */
@@ -152,7 +154,7 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     monotonicClock,
     schedule,
     passwordParameters: passwordParameters ?? CHEAP_PARAMETERS,
-    hashingPool: passwordParameters === undefined ? NO_THREADS : undefined,
+    hashingPool: options.hashingPool ?? (passwordParameters === undefined ? NO_THREADS : undefined),
     streamCheckMs: options.streamCheckMs,
     isOverloaded: options.isOverloaded,
   });
