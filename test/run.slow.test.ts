@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { COMPILE_FLAGS } from './support/processes/compile-flags.ts';
 import { runToEnd } from './support/processes/process.ts';
 
 const { PATH = '', HOME = '' } = process.env;
@@ -21,6 +24,20 @@ for (const [title, body] of [
     assert.equal(code, 1, lines.join('\n'));
     assert.match(lines.join('\n'), /The process ended before its tests/);
   });
+
+test('test files compile their code in the thread that runs it, for which their exit does not wait', async (context) => {
+  const directory = mkdtempSync(join(tmpdir(), 'frontdesk-run-'));
+  context.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'flags.test.mjs');
+  writeFileSync(
+    file,
+    `import assert from 'node:assert'; import { test } from 'node:test';
+    test('flags', () => assert.ok(${JSON.stringify(COMPILE_FLAGS)}.every((flag) => process.execArgv.includes(flag))));`,
+  );
+  // Files get the options of the runner as well, which has none here.
+  const env = { PATH, HOME, TEST_ENGINES: 'sqlite' };
+  await promisify(execFile)(process.execPath, ['test/run.ts', file], { env });
+});
 
 test('a run of tests in one process succeeds when all of them do, and fails when one does', async () => {
   const runFast = async (file: string) => {

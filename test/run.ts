@@ -11,8 +11,10 @@ import { relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { setFlagsFromString } from 'node:v8';
 import { ensureBuilt } from '../src/features/pages/assets/build-pages.ts';
 import { scaleTimeout } from './support/kills/kill-count.ts';
+import { COMPILE_FLAGS } from './support/processes/compile-flags.ts';
 import { startPostgres } from './support/processes/postgres-server.ts';
 import { runChecks } from './support/runner/checks.ts';
 import { distribute, readDurations, sortByDuration, writeDurations } from './support/runner/durations.ts';
@@ -37,6 +39,7 @@ const isSlow = args.includes('--slow') || named.some((file) => slow.includes(fil
 /** Of one file. */
 const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
 
+COMPILE_FLAGS.forEach(setFlagsFromString);
 // Before anything creates a temporary file.
 if (process.env.TMPDIR === undefined && hasRoom(MEMORY_DIRECTORY)) process.env.TMPDIR = MEMORY_DIRECTORY;
 const checks = args.includes('--checks') ? runChecks() : [];
@@ -136,7 +139,7 @@ function options(): NonNullable<Parameters<typeof run>[0]> {
   // Three files for each core: most of their time is spent waiting for databases, processes and timers. The slow
   // suite measures.
   const perCore = args.includes('--slow') ? 1 : 3;
-  return { timeout, concurrency: availableParallelism() * perCore };
+  return { timeout, concurrency: availableParallelism() * perCore, execArgv: COMPILE_FLAGS };
 }
 
 /** Returns whether the test databases fit into a file system in memory, where waiting for the disk takes no time. */

@@ -10,8 +10,6 @@ const MODULE = JSON.stringify(join(import.meta.dirname, 'log-destination.ts'));
 
 /** A program with a `destination`, `writeLines` for numbered lines, and `dropped`, the reported number. */
 const program = (statements: string) => [
-  // A thread of V8 that compiles while the process exits can wait for a garbage collection without end (Node 26.10).
-  '--single-threaded',
   '--input-type=module',
   '--eval',
   `import { writeSync } from 'node:fs';

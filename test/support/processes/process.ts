@@ -8,6 +8,7 @@ import { after } from 'node:test';
 import { type Api, createApi } from '../api.ts';
 import { toEnvironment } from '../environment.ts';
 import type { TestDatabase } from '../runner/engines.ts';
+import { COMPILE_FLAGS } from './compile-flags.ts';
 
 export interface Ending {
   readonly code: number | null;
@@ -107,7 +108,11 @@ export function run(
   const isProgram = args[0]?.startsWith('src/') === true;
   const given = isProgram ? [join(projectDirectory, args[0]!), ...args.slice(1)] : args;
   const cwd = isProgram ? (environment.PWD ?? emptyDirectory) : projectDirectory;
-  const child = spawn(process.execPath, given, { cwd, env, stdio: ['pipe', output, 'pipe'] });
+  const child = spawn(process.execPath, [...COMPILE_FLAGS, ...given], {
+    cwd,
+    env,
+    stdio: ['pipe', output, 'pipe'],
+  });
   running.add(child);
   let text = '';
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
