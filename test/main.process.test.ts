@@ -93,7 +93,7 @@ describe('the process of the service', { concurrency: true }, () => {
 
   test('the process continues to serve for SHUTDOWN_DELAY_SECONDS while readiness fails', async (context) => {
     const testDatabase = await newDatabase(context);
-    const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '3' });
+    const service = await startProcess(testDatabase, { SHUTDOWN_DELAY_SECONDS: '10' });
     const ending = service.kill('SIGTERM');
     while ((await service.api.get('/readyz')).status === 200);
     assert.equal((await service.api.get('/readyz')).status, 503);

@@ -10,7 +10,7 @@ import { startHousekeeping } from '../src/startup/housekeeping.ts';
 import type { ApiResponse } from './support/api.ts';
 import { keyed, newKey, readTally } from './support/keyed.ts';
 import { describeStorage } from './support/runner/engines.ts';
-import { ADMIN_TOKEN, NO_THREADS, newUserData, startService, type TestService } from './support/service.ts';
+import { ADMIN_TOKEN, hashAfter, newUserData, startService, type TestService } from './support/service.ts';
 import { assertExactFigures } from './support/statistics/statistics.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
@@ -51,8 +51,7 @@ describeStorage('counters', (engine) => {
   let nodes: TestService[];
   let beforeHash = async () => {};
   before(async () => {
-    const run: typeof NO_THREADS.run = (task) => beforeHash().then(() => NO_THREADS.run(task));
-    const first = await startService(engine, { clock, hashingPool: { ...NO_THREADS, run } });
+    const first = await startService(engine, { clock, hashingPool: hashAfter(() => beforeHash()) });
     const { testDatabase } = first;
     // A SQLite file is served by one process.
     nodes =

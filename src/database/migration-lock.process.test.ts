@@ -38,7 +38,7 @@ describeOnPostgres('the migration lock on PostgreSQL', () => {
     await migrate(database, migrations.slice(0, -1));
     // Stops the migration of the node at its last statement, while it holds the lock.
     await administrator.query('begin; lock table schema_migrations in share mode');
-    const url = `${testDatabase.url}?idle_in_transaction_session_timeout=1000`;
+    const url = `${testDatabase.url}?idle_in_transaction_session_timeout=5000`;
     const frozen = run(['src/cli.ts', 'migrate'], toEnvironment({ ...testDatabase, url }));
     while ((await database.get(WAITING)) === undefined)
       assert.equal(frozen.child.exitCode, null, frozen.output());

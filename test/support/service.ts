@@ -35,6 +35,10 @@ export const NO_THREADS: HashingPool = {
   },
   close: async () => {},
 };
+/** Returns a pool that computes each hash after `wait`: for what happens before. */
+export function hashAfter(wait: () => Promise<void>): HashingPool {
+  return { ...NO_THREADS, run: (task) => wait().then(() => NO_THREADS.run(task)) };
+}
 /** Options of a service whose hashes cost as much as in production, in threads: for what happens while they are computed. */
 export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
 /** Start of the hashes of a service under test. */
@@ -62,7 +66,7 @@ export interface TestServiceOptions {
   readonly monotonicClock?: MonotonicClock;
   /** Parameters of new password hashes, in threads; without them, those of CHEAP_PARAMETERS, without threads. */
   readonly passwordParameters?: PasswordParameters;
-  /** Replaces NO_THREADS: for what happens before a hash is computed. */
+  /** Replaces NO_THREADS. */
   readonly hashingPool?: HashingPool;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, PRODUCTION_HASHES, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, hashAfter, newUserData, useService } from '../../../test/support/service.ts';
 
 const admin = { token: ADMIN_TOKEN };
 const PUBLIC_URL = 'https://accounts.example.com';
@@ -24,18 +24,25 @@ function assertReplay(response: ApiResponse, first: ApiResponse): void {
 }
 
 describeOnSqlite('requests with an Idempotency-Key', (engine) => {
-  const service = useService(engine, { environment, ...PRODUCTION_HASHES });
+  let beforeHash = async () => {};
+  const service = useService(engine, { environment, hashingPool: hashAfter(() => beforeHash()) });
   const watch = () => watchTally(service.service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
   test('one of two concurrent requests with a key is processed, the other gets 409, and a retry gets the replay', async () => {
     const [person, key, added] = [newUserData(), newKey(), await watch()];
-    const { password } = person;
-    const queue = Array.from({ length: 8 }, () =>
-      post('/api/login', { email: newUserData().email, password }),
-    );
     const register = () => post('/api/register', person, keyed(key));
-    const responses = await Promise.all([register(), register()]);
+    // The first one ends after the other one, or beside it.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let hashes = 0;
+    beforeHash = () => {
+      if (++hashes === 2) resolve();
+      return promise;
+    };
+    const requests = [register(), register()];
+    await Promise.race([...requests, promise]);
+    resolve();
+    const responses = await Promise.all(requests);
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409]);
     const first = responses.find(({ status }) => status === 201)!;
     const busy = responses.find(({ status }) => status === 409)!;
@@ -47,7 +54,6 @@ describeOnSqlite('requests with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), ONE_ACCOUNT);
     const me = await service.api.get('/api/v1/me', { token: first.body.access_token });
     assert.equal(me.body.data.email, person.email);
-    await Promise.all(queue);
   });
 
   test('another body with a used key is rejected with 422 and creates nothing', async () => {
