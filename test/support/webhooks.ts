@@ -14,6 +14,7 @@ import { type EndpointChanges, toSettings } from '../../src/features/webhooks/ru
 import { createLog } from '../../src/lib/log/log.ts';
 import { createAddressPolicy } from '../../src/lib/outbound/address-policy.ts';
 import { createPostClient } from '../../src/lib/outbound/post-client.ts';
+import { DAY } from '../../src/lib/time.ts';
 import { numberAllEvents } from './events.ts';
 import type { ReceivedRequest } from './receiver.ts';
 
@@ -47,7 +48,7 @@ export async function useWebhooks(
   const log: Record<string, unknown>[] = [];
   const logger = createLog('info', { write: (line: string) => void log.push(JSON.parse(line)) });
   const webhookSecrets = createSecretSeal(secretKey);
-  const deps = { database, clock, monotonicClock: clock, logger, webhookSecrets };
+  const deps = { database, clock, monotonicClock: clock, logger, webhookSecrets, pollMs: DAY };
 
   /** Starts the worker of a node. Delays of retries have no jitter. */
   const startNode = () => {

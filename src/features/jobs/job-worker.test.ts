@@ -41,7 +41,7 @@ describeStorage('workers on jobs', (engine) => {
     /** Starts a worker. Jobs for which `run` resolves with false are repeated after as many minutes as attempts. */
     const startNode = (run: (name: string) => Promise<boolean>, onStore = (_name: string) => {}) => {
       const worker = new JobWorker<NamedJob>(
-        { database, clock, monotonicClock: clock },
+        { database, clock, monotonicClock: clock, pollMs: DAY },
         {
           queue: 'webhook',
           maxRetryDelayMs: HOUR,
