@@ -7,6 +7,7 @@ import { run } from '../../../test/support/processes/process.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { toEnvironment, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
+import { until } from '../../../test/support/until.ts';
 import { countUsersByState } from '../../features/users/records/user-counters.ts';
 
 const BCRYPT = FOREIGN_HASHES[1]!.hash;
@@ -26,7 +27,8 @@ describeOnEachEngine('the process of cli users import', (engine) => {
     for (const signal of ['SIGKILL', 'SIGINT'] as const) {
       const existing = await active();
       const { child, ending } = start([path('many.csv')]);
-      while ((await active()) < existing + 500 && child.exitCode === null);
+      const isImporting = async () => (await active()) >= existing + 500 || child.exitCode !== null;
+      await until(isImporting, 'the first users are imported');
       child.kill(signal);
       const { code, lines } = await ending;
       if (signal === 'SIGINT') {

@@ -14,7 +14,7 @@ async function untilCounted({ api }: TestService): Promise<void> {
     const { data } = (await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN })).body;
     return data.failed_logins_24h === 1 && data.users.total === 2;
   };
-  while (!(await isCounted()));
+  await until(isCounted, 'the figures are counted');
 }
 
 describe('the overview of the console', () => {
