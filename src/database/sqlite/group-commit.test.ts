@@ -97,7 +97,7 @@ describe('transactions that wait for each other on SQLite', () => {
       Array.from({ length: 200 }, (_, index) => insert(`${prefix} ${index}`));
     assert.equal(await countNewCommits(() => runAtOnce(inserts('many'))), 4);
     const slowly = (id: string) => (tx: Tx) => {
-      now += 10;
+      now += 20;
       return insert(id)(tx);
     };
     assert.equal(await countNewCommits(() => runAtOnce(['slow 1', 'slow 2', 'slow 3'].map(slowly))), 3);

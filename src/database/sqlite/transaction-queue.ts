@@ -13,7 +13,7 @@ import type { SqliteConnection } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
 /** A group ends after this time, so that the first of it does not wait long for the others. */
-const MAX_GROUP_MS = 5;
+const MAX_GROUP_MS = 20;
 const MAX_GROUP_SIZE = 64;
 
 /** Interval and total time of retries while another program holds the lock. */
