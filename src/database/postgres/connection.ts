@@ -66,7 +66,8 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
 
 /** Leases a connection for `use`. @throws DatabaseUnavailable when there is none, whatever the server's error */
 export async function lease<T>(pool: pg.Pool, use: (connection: PostgresConnection) => Promise<T>) {
-  const client = await pool.connect().catch((error) => {
+  // The driver throws at once if it cannot read a certificate that the URL names.
+  const client = await Promise.try(() => pool.connect()).catch((error) => {
     throw new DatabaseUnavailable(error);
   });
   const connection = new PostgresConnection(client);
