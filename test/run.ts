@@ -25,7 +25,7 @@ import { BROWSER_SHARDS, findTestFiles, SHARDS } from './support/runner/test-fil
 
 const MEMORY_DIRECTORY = '/dev/shm';
 const MIN_ROOM_BYTES = 4 * 1024 ** 3;
-const TIMEOUT_MS = 480_000;
+const TIMEOUT_MS = 900_000;
 const SLOW_TIMEOUT_MS = 1_800_000;
 /** From the signal that ends a file at its time limit, which a busy loop does not handle, to the one that kills it. */
 const KILL_DELAY_MS = 10_000;

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** People sign in, addresses are verified, and the token of the first owner has the name of its setting. */
 const OTHER_WORDS =
-  /\blog(s|ged|ging)?[ -](in|out)\b|\blog(in|out)s?\b|\b(un)?confirmed\b|\badministrator('s)? (token|credential)\b/i;
+  /\blog(s|ged|ging)?( you)?[ -](in|out)\b|\blog(in|out)s?\b|\b(un)?confirmed\b|\badministrator('s)? (token|credential)\b/i;
 
 /** Codes, keys of objects, names of functions and paths, which never change. */
 const CODES =

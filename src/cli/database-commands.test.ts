@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
@@ -93,6 +94,21 @@ describeOnEachEngine('commands on the schema of another release', (engine) => {
 
   // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
+
+  test('a directory that cannot be read is not taken for one without a database', async (context) => {
+    const testDatabase = await createTestDatabase(engine);
+    context.after(testDatabase.remove);
+    // As that of another user is, but for the owner of all files as well.
+    const DATA_DIR = join(testDatabase.directory, 'circular');
+    symlinkSync('circular', DATA_DIR);
+    for (const name of ['users export', 'backup create', 'doctor']) {
+      const { lines } = await run(name.split(' '), toEnvironment(testDatabase, { DATA_DIR }));
+      assert.match(
+        lines.join('\n'),
+        /^(users:|backup:|error +database) +The database is unavailable: ELOOP/m,
+      );
+    }
+  });
 
   test('only migrate migrates a database of an older release; commands that need the schema refuse with the way on', async (context) => {
     assert.deepEqual(listCommands(createProgram({} as CommandContext)).sort(), Object.keys(COMMANDS).sort());

@@ -104,9 +104,9 @@ function nameSource(finding: Finding, { file, fileExists }: ProcessEnvironment):
 
 /** Checks the database: reachable, migrated, writable, and its clock. Changes nothing. */
 async function checkDatabase(config: Config): Promise<Finding[]> {
-  if (!isCreated(config))
-    return [warning('database', `There is no database in ${config.dataDir} yet: ${MIGRATE}`)];
   try {
+    if (!isCreated(config))
+      return [warning('database', `There is no database in ${config.dataDir} yet: ${MIGRATE}`)];
     const database = openDatabase(config);
     const findings = checkConnection(database, config, () => checkOpened(database, config));
     return await findings.finally(() => database.close());

@@ -1,8 +1,8 @@
 /** Opens the database that the settings name. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Database } from './database.ts';
+import { type Database, DatabaseUnavailable } from './database.ts';
 import { lockSqlite } from './sqlite/file.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 
@@ -34,9 +34,16 @@ export function openDatabaseToServe(settings: DatabaseSettings): Database {
   }
 }
 
-/** Returns whether the database exists: opening a file that does not exist creates it. */
+/**
+ * Returns whether the database exists: opening a file that does not exist creates it. @throws DatabaseUnavailable when
+ * that cannot be known, such as in a directory of another user
+ */
 export function isCreated({ databaseUrl, dataDir }: Omit<DatabaseSettings, 'databasePool'>): boolean {
-  return databaseUrl !== null || existsSync(sqliteFile(dataDir));
+  try {
+    return databaseUrl !== null || statSync(sqliteFile(dataDir), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new DatabaseUnavailable(error);
+  }
 }
 
 /** Whether the connection to the database leaves this machine unencrypted. */

@@ -116,6 +116,12 @@ describe('the line of a failed start', () => {
     assert.ok(!line.includes(SECRET));
   });
 
+  test('a failed start names DATABASE_URL when it names a certificate that does not exist', async () => {
+    const url = 'postgres://127.0.0.1:1/frontdesk?sslmode=verify-full&sslrootcert=/no-such.pem';
+    const line = await getStartFailure(testDatabase, { DATABASE_URL: url });
+    assert.match(line, /'\/no-such\.pem' \(DATABASE_URL\)$/);
+  });
+
   const rejections: Record<string, (url: URL) => void> = {
     'has no such database': (url) => {
       url.pathname = '/no_such_database';

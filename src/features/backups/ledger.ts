@@ -2,7 +2,7 @@
  * The ledger beside the backups: what has ended since each of them, an event a line, with ids and times only. It is
  * written from the record of events, and read by a restore.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -71,7 +71,8 @@ export function createLedgerWriter(reader: Reader, directory: string): () => Pro
 
 function readLines(directory: string): string[] {
   const file = join(directory, FILE);
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  // A ledger that cannot be reached is not one that does not exist: a restore would leave out what it says.
+  return statSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
 /** Returns the facts of the ledger in the directory, oldest first. @throws BackupRejected */

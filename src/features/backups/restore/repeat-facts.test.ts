@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createBackup, runBackup, SECRET_KEY, withOpened } from '../../../../test/support/backups.ts';
@@ -130,22 +130,27 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
 });
 
 describeOnSqlite('the ledger in a restore', (engine) => {
-  test('cli backup restore rejects a ledger with a damaged line, which it names, and changes nothing', async (context) => {
+  test('cli backup restore rejects a ledger with a damaged line, which it names, or one that cannot be read, and changes nothing', async (context) => {
     const testDatabase = await createCurrentDatabase(engine);
     context.after(testDatabase.remove);
     const file = await createBackup(testDatabase);
     const ledger = join(dirname(file), 'frontdesk-ledger.ndjson');
-    for (const line of ['{"at":"2026"}}', '{}', '{"at":"2026-01-03T00:00:00.000Z","type":"user.erased"}']) {
-      writeFileSync(ledger, `\n${line}`);
+    const assertRejected = async (reason: RegExp) => {
       const target = await createTestDatabase(engine);
       context.after(target.remove);
       const { code, lines } = await runBackup(target, ['restore', file]);
       assert.deepEqual([code, lines.length], [1, 1], lines.join());
-      assert.match(
-        lines[0]!,
+      assert.match(lines[0]!, reason);
+    };
+    for (const line of ['{"at":"2026"}}', '{}', '{"at":"2026-01-03T00:00:00.000Z","type":"user.erased"}']) {
+      writeFileSync(ledger, `\n${line}`);
+      await assertRejected(
         /is rejected: line 2 of .*frontdesk-ledger\.ndjson is damaged: correct or remove it/,
       );
     }
+    rmSync(ledger);
+    symlinkSync(ledger, ledger);
+    await assertRejected(/^backup: ELOOP.*frontdesk-ledger\.ndjson/);
   });
 
   test('cli backup restore repeats the last of the facts of both ledgers by their times', async (context) => {

@@ -115,7 +115,7 @@ describeOnSqlite('pages of devices', (engine) => {
     }
   });
 
-  test('codes that are unknown, have expired, or that another person has used get the same page, and their person the outcome', async () => {
+  test('codes that are unknown, too long, have expired, or that another person has used get the same page, and their person the outcome', async () => {
     const [browser, other] = [await createPerson(), await createPerson()];
     const [allowed, denied, expired] = [await begin(), await begin(), await begin()];
     await follow(browser, '/device/allow', allowed);
@@ -123,7 +123,12 @@ describeOnSqlite('pages of devices', (engine) => {
     await allowed.poll();
     assert.match(readHeading(await browser.get(allowed.path)), /^The device is signed in to Desk/);
     assert.match(readHeading(await browser.get(denied.path)), /^You have denied access/);
-    const used = [await other.get(allowed.path), await other.get(denied.path)];
+    const tooLong = { user_code: expired.user_code + 'B'.repeat(30_000) };
+    const used = [
+      await other.get(allowed.path),
+      await other.get(denied.path),
+      await follow(other, '/device', tooLong),
+    ];
     clock.now += 10 * MINUTE;
     const pages = [
       ...used,

@@ -17,10 +17,10 @@ export function createUserCode(): string {
   return formatUserCode(letters);
 }
 
-/** Returns a code as devices show it, however it was typed. */
+/** Returns a code as devices show it, however it was typed. One that is too long stays so, and fits into a URL. */
 export function formatUserCode(typed: string): string {
   const letters = normalizeTypedCode(typed);
-  return `${letters.slice(0, GROUP)}-${letters.slice(GROUP)}`;
+  return `${letters.slice(0, GROUP)}-${letters.slice(GROUP, 3 * GROUP)}`;
 }
 
 export interface UserCodeDeps {

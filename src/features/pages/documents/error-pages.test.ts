@@ -44,12 +44,13 @@ describe('errors of pages', () => {
     assert.equal((await service.api.get('/console', request)).status, 200);
   });
 
-  test('a malformed path is explained to browsers by a page, and to programs by JSON', async () => {
+  test('a malformed path is explained to browsers by a page, which does not advise to try it later, and to programs by JSON', async () => {
     const send = (accept: string) =>
       sendRawOnce(service.api.url, rawRequest('GET', '/docs/%zz', [`Accept: ${accept}`]));
     const [shown, sent] = [await send(ACCEPT), await send('*/*')];
     assert.deepEqual([shown.status, shown.headers.get('content-type')], [400, HTML]);
     assert.match(shown.text, /<h1>The request could not be processed<\/h1>/);
+    assert.doesNotMatch(shown.text, /Try again later/);
     assert.equal(JSON.parse(sent.text).code, 'invalid_path');
   });
 });

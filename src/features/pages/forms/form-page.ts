@@ -120,6 +120,9 @@ const STATES = {
   form_closed: ['closed', 'lock'],
   form_full: ['full', 'lock'],
   cross_site_request: ['origin', 'warn'],
+  unsupported_media_type: ['origin', 'warn'],
+  invalid_payload: ['origin', 'warn'],
+  payload_too_large: ['too_large', 'warn'],
 } as const satisfies Partial<Record<ProblemCode, readonly [name: string, tone: HostedPage['tone']]>>;
 
 /** Whether the problem says why a form cannot be filled in now, and its page is what the client asked for. */

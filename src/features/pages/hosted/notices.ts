@@ -122,7 +122,7 @@ export function toProblemPage(
   return {
     ...page,
     title: text(title ?? 'page.problem.other.title'),
-    paragraphs: title === undefined && link !== null ? advice : [later, ...advice],
+    paragraphs: title === undefined ? advice : [later, ...advice],
     links: [{ href: '', label: text('page.try_again') }],
   };
 }
