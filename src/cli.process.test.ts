@@ -1,6 +1,7 @@
 /** Starts the process of a few commands. The other tests of commands run them in their own process. */
 import assert from 'node:assert/strict';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
@@ -8,6 +9,7 @@ import { useTestDatabase } from '../test/support/database.ts';
 import { toEnvironment } from '../test/support/environment.ts';
 import { run } from '../test/support/processes/process.ts';
 import { createCurrentDatabase } from '../test/support/runner/engines.ts';
+import { useService } from '../test/support/service.ts';
 
 describe('the process of a CLI command', () => {
   const testDatabase = useTestDatabase('sqlite', createCurrentDatabase);
@@ -53,10 +55,35 @@ describe('the process of a CLI command', () => {
     assert.deepEqual([code, lines.length], [1, 1]);
     assert.match(lines[0]!, /^standard output cannot be written: ENOSPC/);
   });
+});
 
-  test('cli ends without an error when the reader of its output has read enough', async () => {
-    const { child, ending } = run(['src/cli.ts', 'openapi'], toEnvironment(testDatabase));
-    child.stdout!.destroy();
-    assert.deepEqual(await ending, { code: 0, signal: null, lines: [] });
-  });
+describe('the process of a CLI command whose output nobody reads any more', () => {
+  const service = useService('sqlite');
+
+  async function runWithoutReader(args: readonly string[]) {
+    const path = join(service.testDatabase.directory, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const reader = openSync(path, 'r+');
+    const output = openSync(path, 'w');
+    closeSync(reader);
+    const environment = toEnvironment(service.testDatabase, { PORT: new URL(service.api.url).port });
+    const { ending } = run(['src/cli.ts', ...args], environment, output);
+    closeSync(output);
+    rmSync(path);
+    return ending;
+  }
+
+  for (const args of [['--help'], ['openapi'], ['signing-keys', 'list'], ['api', 'listUsers']])
+    test(`cli ${args.join(' ')} ends without an error, because its reader has read enough`, async () =>
+      assert.deepEqual(await runWithoutReader(args), { code: 0, signal: null, lines: [] }));
+
+  const lines = ['standard output cannot be written: write EPIPE'];
+  for (const args of [
+    ['api', 'exportUsers'],
+    ['backup', 'create', '-'],
+    ['credentials', 'create', 'ci', '--scopes', 'users:read'],
+    ['users', 'export'],
+  ])
+    test(`cli ${args.join(' ')} exits with 1 and one line, because its output is lost`, async () =>
+      assert.deepEqual(await runWithoutReader(args), { code: 1, signal: null, lines }));
 });

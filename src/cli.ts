@@ -5,9 +5,10 @@ import { readEnvironment } from './config/environment-file.ts';
 
 // Database and secret files are readable by their owner only.
 process.umask(0o077);
+let mayEndEarly = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // The reader, such as `head`, has closed the pipe.
-  if (code === 'EPIPE') process.exit(0);
+  // The reader has closed the pipe.
+  if (code === 'EPIPE' && mayEndEarly) process.exit(0);
   process.stderr.write(`standard output cannot be written: ${message}\n`);
   process.exit(FAILURE);
 });
@@ -19,6 +20,9 @@ const status = await runCommand(process.argv.slice(2), {
   },
   stdout: process.stdout,
   stderr: process.stderr,
+  letReaderEnd: () => {
+    mayEndEarly = true;
+  },
   readEnvironment: () => readEnvironment(process.cwd(), process.env),
   onInterrupt(listener) {
     process.once('SIGINT', listener);

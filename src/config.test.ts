@@ -39,6 +39,11 @@ const ACCEPTED: readonly [
     { '/srv/x': '/srv/x', somewhere: resolve('somewhere'), '': resolve('data') },
   ],
   [
+    'BACKUP_EVERY',
+    (BACKUP_EVERY) => readConfig({ BACKUP_EVERY }).backups.everyHours,
+    { '0.1': 0.1, '8760': 8_760 },
+  ],
+  [
     'DATABASE_URL',
     readDatabase,
     Object.fromEntries(
@@ -331,6 +336,11 @@ const REJECTED: readonly [
   ]),
   ['DEFAULT_LOCALE', ['a language', 'de_DE', 'de, en'], /must be a language tag/],
   ['REDIRECT_URLS', ['https://app.example.com/?x=y'], undefined, 'https://app.example.com'],
+  [
+    'BACKUP_EVERY',
+    ['0', '0.0000001', '0.099', '-1', '1e3', '.5', '8760.1', '24h'],
+    /must be a number of hours from 0\.1 to 8760, not "/,
+  ],
   ['BACKUP_RECIPIENT', ['age1', 'age1pq1', 'AGE-SECRET-KEY-1', 'ssh-ed25519 AAAA']],
   [
     'RATE_LIMIT_ANON',

@@ -10,6 +10,11 @@ export interface CommandProcess {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
+  /**
+   * Called before a list or a text is written, of which a reader such as `head` may read a part. Without it, a command
+   * fails if its reader ends before everything is written: a file would be cut off, or a secret lost.
+   */
+  readonly letReaderEnd: () => void;
   /** Called by commands that need settings. @throws ConfigError */
   readonly readEnvironment: () => ProcessEnvironment;
   /** Calls `listener` at Ctrl-C instead of exiting, until the function that it returns is called. */

@@ -23,9 +23,10 @@ export function addDescriptionCommands(program: Command, context: CommandContext
 
 /** Calls `work` with a service that is started for this purpose, with the settings and an empty database. */
 async function withService(
-  { readSettings }: CommandContext,
+  { letReaderEnd, readSettings }: CommandContext,
   work: (service: Service) => Promise<void> | void,
 ): Promise<void> {
+  letReaderEnd();
   const config = readSettings();
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-api-'));
   const overrides = {

@@ -83,7 +83,10 @@ export function createProgram(context: CommandContext): Command {
     .showHelpAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void context.stdout.write(text),
+      writeOut(text) {
+        context.letReaderEnd();
+        context.stdout.write(text);
+      },
       writeErr: (text) => void context.stderr.write(text),
     });
   for (const addCommands of GROUPS) addCommands(program, context);

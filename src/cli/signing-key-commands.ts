@@ -41,7 +41,7 @@ export function addSigningKeyCommands(program: Command, context: CommandContext)
   keys
     .command('list')
     .description('list the published keys')
-    .action(() => run(async () => {}));
+    .action(() => run(async () => context.letReaderEnd()));
   keys
     .command('rotate')
     .description('publish the next key now')

@@ -44,13 +44,14 @@ export function integer({ min, max }: { readonly min: number; readonly max: numb
   };
 }
 
+const MIN_HOURS = 0.1;
 const MAX_HOURS = 8_760;
 
-/** Accepts hours with decimals, up to a year. */
+/** Accepts hours with decimals, from six minutes up to a year. */
 export function hours(text: string): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (value > 0 && value <= MAX_HOURS) return value;
-  throw new InvalidValue(`must be a number of hours above 0 and up to ${MAX_HOURS}, not ${quoted(text)}`);
+  if (value >= MIN_HOURS && value <= MAX_HOURS) return value;
+  throw new InvalidValue(`must be a number of hours from ${MIN_HOURS} to ${MAX_HOURS}, not ${quoted(text)}`);
 }
 
 /** Accepts `off` too, as null. */

@@ -115,7 +115,7 @@ export const SERVICE_SETTINGS = {
     group: 'operation',
     title: 'Time between backups',
     meaning: 'In hours.',
-    values: 'Decimals are allowed.',
+    values: 'Decimals from `0.1` are allowed.',
     section: 'backups',
     rule: hours,
     fallback: '24',

@@ -1,5 +1,6 @@
 /** Services with rate limits, and clients from different networks. */
 import assert from 'node:assert/strict';
+import { DAY } from '../../src/lib/time.ts';
 import type { ApiRequest } from './api.ts';
 import type { TestServiceOptions } from './service.ts';
 
@@ -57,4 +58,10 @@ export function manualClock(now = Date.UTC(2026, 0, 1)) {
   const clock = () => clock.now;
   clock.now = now;
   return clock;
+}
+
+/** Returns a clock that runs from noon (UTC) of today: no test passes midnight. */
+export function noonClock(): () => number {
+  const shift = DAY / 2 - (Date.now() % DAY);
+  return () => Date.now() + shift;
 }

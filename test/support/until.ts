@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Far longer than any condition takes, also on a busy machine: it only ends a test that has failed. */
-const MAX_WAIT_MS = 60_000;
+export const MAX_WAIT_MS = 60_000;
 const INTERVAL_MS = 10;
 
 /** Resolves when the condition is true. @throws AssertionError with the description when it never is */

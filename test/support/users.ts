@@ -43,7 +43,7 @@ export async function insertTestUser(database: Database, changes: Partial<NewUse
     createdAt,
     ...changes,
   };
-  assert.equal(await database.transaction((tx) => insertUser(tx, user)), true);
+  assert.ok(await database.transaction((tx) => insertUser(tx, user)));
   return user;
 }
 

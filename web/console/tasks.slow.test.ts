@@ -4,11 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { DAY } from '../../src/lib/time.ts';
 import { openBrowser } from '../../test/support/browser/browser.ts';
 import { signInBrowser, WIDE } from '../../test/support/browser/console.ts';
 import { createHands } from '../../test/support/browser/hands.ts';
 import { changeRecord, readData } from '../../test/support/browser/records.ts';
 import { waitForEmptyList, waitForStatus } from '../../test/support/browser/steps.ts';
+import { noonClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { logIn } from '../../test/support/processes/recovery.ts';
 import { type Receiver, respondWith, startReceiver } from '../../test/support/receiver.ts';
@@ -17,8 +19,9 @@ import { insertTestToken, register } from '../../test/support/users.ts';
 
 const FIRST_NAMES = 'Grace Zeynep Øyvind Ελένη ليلى Богдан Nguyễn נועה Þórdís 美咲'.split(' ');
 const LAST_NAMES = 'Hopper Yıldız Sæther Παπαδοπούλου حدّاد Größmann Іваненко לוי 田中'.split(' ');
-const DAY_MS = 86_400_000;
-const toDay = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+const clock = noonClock();
+const NOW = clock();
+const toDay = (daysAgo: number) => new Date(NOW - daysAgo * DAY).toISOString().slice(0, 10);
 
 /** 2,000 users of many languages, one per hour until noon of the day before yesterday. */
 function createImportFile(): string {
@@ -38,7 +41,7 @@ function createImportFile(): string {
 
 describe('tasks in the console of a fresh installation with 2,000 imported users', () => {
   const environment = { MAIL_TO_LOG: 'true', WEBHOOK_ALLOW: '127.0.0.1' };
-  const service = useService('sqlite', { environment });
+  const service = useService('sqlite', { clock, environment });
   let context: BrowserContext;
   let page: Page;
   let hands: ReturnType<typeof createHands>;
@@ -53,7 +56,8 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     person = await register(service);
     receiver = await startReceiver(respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'));
     const browser = await openBrowser();
-    context = await browser.newContext({ baseURL: service.service.url, viewport: WIDE });
+    context = await browser.newContext({ baseURL: service.service.url, viewport: WIDE, timezoneId: 'UTC' });
+    await context.clock.setFixedTime(NOW);
     await signInBrowser(context, service);
     page = await context.newPage();
   });

@@ -4,6 +4,7 @@ import { useConsole } from '../../test/support/browser/console.ts';
 import { getCurl, getShownOperations, showOperation, textAt } from '../../test/support/browser/reference.ts';
 import { description, operations } from '../../test/support/description/description.ts';
 import { useService } from '../../test/support/service.ts';
+import { until } from '../../test/support/until.ts';
 
 const tags: string[] = description.tags.map(({ name }: { name: string }) => name);
 const idsByTag = new Map(
@@ -200,9 +201,12 @@ describe('the reference', () => {
     const mark = page.locator('.operations [aria-current]');
     await page.locator('#changePassword').evaluate((section) => section.scrollIntoView());
     await mark.and(page.locator('[href="#changePassword"]')).waitFor();
-    const menu = (await page.locator('.operations').boundingBox())!;
-    const entry = (await mark.boundingBox())!;
-    assert.ok(entry.y >= menu.y && entry.y + entry.height <= menu.y + menu.height + 1);
+    // The menu scrolls after the mark was rendered.
+    await until(async () => {
+      const menu = (await page.locator('.operations').boundingBox())!;
+      const entry = (await mark.boundingBox())!;
+      return entry.y >= menu.y && entry.y + entry.height <= menu.y + menu.height + 1;
+    }, 'the mark is in view');
     await page.setViewportSize({ width: 390, height: 600 });
     await page.locator('.operations summary').click();
     const before = await page.locator('#register').evaluate((section) => {

@@ -116,5 +116,8 @@ function toOption({ name, required, description, schema }: Parameter): Option {
 async function run({ connection, context }: Target, call: OperationCall, options: ApiOptions): Promise<void> {
   const asJson = options.json === true;
   if (options.all === true) return printRecords(readAllPages(connection, call), context, asJson);
-  return printResponse(await callOperation(connection, call), context, asJson);
+  const response = await callOperation(connection, call);
+  const isFile = response.headers.has('content-disposition');
+  if (call.operation.method === 'GET' && !isFile) context.letReaderEnd();
+  return printResponse(response, context, asJson);
 }

@@ -110,9 +110,10 @@ export async function printResponse(
 /** Prints the records of all pages. With JSON, each line is a record, as soon as it has arrived. */
 export async function printRecords(
   records: AsyncIterable<object>,
-  { print, stdout }: CommandContext,
+  { letReaderEnd, print, stdout }: CommandContext,
   asJson: boolean,
 ): Promise<void> {
+  letReaderEnd();
   if (asJson) return pipeline(toJsonLines(records), stdout, { end: false });
   for (const line of formatRecords(await Array.fromAsync(records))) print(line);
 }

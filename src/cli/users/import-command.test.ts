@@ -281,6 +281,26 @@ describeOnSqlite('cli users import', (engine) => {
     await assertExactFigures(service.service.database);
   });
 
+  test('cli users import rejects a JSON object in which a name occurs twice, as the API does, in a line and in a column', async () => {
+    const { email } = newUserData();
+    const metadata = '{"plan":"a","plan":"b"}';
+    const lines = [
+      `{"email":"${email}","email":"other-${email}"}`,
+      `{"email":"${email}","user_metadata":${metadata}}`,
+      `{"email":"${email}","\\u0065mail":"${email}"}`,
+    ];
+    const csv = `email,app_metadata\n${email},"${metadata.replaceAll('"', '""')}"`;
+    const rejections = [
+      ...(await importText('twice.ndjson', lines.join('\n'))).lines,
+      ...(await importText('twice-metadata.csv', csv)).lines,
+    ].filter((line) => line.startsWith('line '));
+    const reason = 'A member name occurs twice in an object.';
+    assert.deepEqual(rejections, [
+      ...[1, 2, 3].map((line) => `line ${line}: ${reason}`),
+      `line 2: app_metadata must be a JSON object. ${reason}`,
+    ]);
+  });
+
   test('cli users import writes the report to standard output for -, in the order of the file, and the result to standard error', async () => {
     const { email } = newUserData();
     const rows = ['email,state', 'nobody,', `${email},`, `${email},`, 'x@example.com,open'];

@@ -47,6 +47,14 @@ export class SqliteConnection {
     this.#sqlite.pragma('secure_delete = ON');
   }
 
+  /**
+   * Decides where copies of pages are kept for savepoints and statements that may have to be taken back: in a file from
+   * 64 KiB, or always in memory. Takes effect with the next transaction.
+   */
+  keepCopiesIn(place: 'file' | 'memory'): void {
+    this.#sqlite.pragma(`temp_store = ${place}`);
+  }
+
   get inTransaction(): boolean {
     return this.#sqlite.inTransaction;
   }

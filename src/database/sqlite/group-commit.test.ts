@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
 import { countCommits } from '../../../test/support/kills/count-commits.ts';
@@ -11,6 +12,19 @@ const INSERT = sql('insert into rows (id) values ($1)');
 const INSERT_OR_ROLL_BACK = sql('insert or rollback into rows (id) values ($1)');
 const INSERT_ORPHAN = sql("insert into rows (id, parent) values ($1, 'none')");
 const IDS = sql<{ id: string }>('select id from rows order by id');
+const EXTEND = sql("update rows set id = id || '.'");
+
+/** Lists the open files that have no name, as the temporary ones of SQLite. */
+const listUnnamedFiles = () =>
+  readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return file.endsWith(' (deleted)') ? [file] : [];
+    } catch {
+      // The directory itself, which is closed again.
+      return [];
+    }
+  });
 
 describe('transactions that wait for each other on SQLite', () => {
   let testDatabase: TestDatabase;
@@ -83,7 +97,7 @@ describe('transactions that wait for each other on SQLite', () => {
       Array.from({ length: 200 }, (_, index) => insert(`${prefix} ${index}`));
     assert.equal(await countNewCommits(() => runAtOnce(inserts('many'))), 4);
     const slowly = (id: string) => (tx: Tx) => {
-      now += 10;
+      now += 20;
       return insert(id)(tx);
     };
     assert.equal(await countNewCommits(() => runAtOnce(['slow 1', 'slow 2', 'slow 3'].map(slowly))), 3);
@@ -161,6 +175,24 @@ describe('transactions that wait for each other on SQLite', () => {
       assert.deepEqual(await readIds(), ['next']);
     });
   }
+
+  test('a group of transactions on SQLite keeps copies of changed pages in memory, and a long one, which may have very many, in a file', async () => {
+    await database.transaction(async (tx) => {
+      for (let row = 0; row < 200; row++) await insert(`${row}`.padStart(1_000))(tx);
+    });
+    let opened: string[] = [];
+    const extend = async (tx: Tx) => {
+      // The statement is executed when it is called: nothing else opens a file meanwhile.
+      const before = listUnnamedFiles();
+      const changed = tx.run(EXTEND);
+      opened = listUnnamedFiles().filter((file) => !before.includes(file));
+      assert.equal(await changed, 200);
+    };
+    await Promise.all([database.transaction(async () => {}), database.transaction(extend)]);
+    assert.deepEqual(opened, []);
+    await database.transaction(extend, { isLong: true });
+    assert.equal(opened.length, 1);
+  });
 
   test('transactions on SQLite that share a commit run in the contexts of their callers', async () => {
     const context = new AsyncLocalStorage<number>();

@@ -13,7 +13,7 @@ import type { SqliteConnection } from './connection.ts';
 import type { SqliteFile } from './file.ts';
 
 /** A group ends after this time, so that the first of it does not wait long for the others. */
-const MAX_GROUP_MS = 5;
+const MAX_GROUP_MS = 20;
 const MAX_GROUP_SIZE = 64;
 
 /** Interval and total time of retries while another program holds the lock. */
@@ -81,7 +81,7 @@ export class TransactionQueue {
     const first = this.#waiting.shift()!;
     const group = [first];
     try {
-      await this.#begin(first.deadline);
+      await this.#begin(first);
     } catch (error) {
       first.reject(error);
       return;
@@ -127,11 +127,14 @@ export class TransactionQueue {
   }
 
   /** Waits for the lock of another process, such as a backup, without blocking; tries once after the deadline. */
-  async #begin(deadline: number): Promise<void> {
+  async #begin({ isLong, deadline }: QueuedTransaction): Promise<void> {
+    const { writer } = this.#file;
     this.#file.check();
+    // Each savepoint copies the pages that it changes: written to a file, they cost as much as the commit.
+    writer.keepCopiesIn(isLong ? 'file' : 'memory');
     for (;;) {
       try {
-        this.#file.writer.control(BEGIN);
+        writer.control(BEGIN);
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;

@@ -84,8 +84,7 @@ async function prepareAccount(deps: AccountDeps, body: NewUser): Promise<Prepare
   const owner = await prepareOwner(deps, body as NewUserInput, ADMINISTRATOR);
   return {
     store: async (tx) => {
-      await insertAccount(tx, owner);
-      const user = { ...(await findUser(tx, owner.id))!, groups: [] };
+      const user = { ...(await insertAccount(tx, owner)), groups: [] };
       return toCreatedResponse(user.id, userView(user), { etag: versionETag(user.version) });
     },
   };

@@ -156,7 +156,7 @@ const sendLinkRoute = {
     tags,
     summary: 'Send a link to a user',
     description:
-      'Sends an email with a link: to set the first password of an unclaimed account (`claim_account`), or, to an active user, to set a new password (`reset_password`) or to verify the email (`verify_email`). The response does not contain the link.',
+      'Sends an email with a link: to claim an unclaimed account (`claim_account`), or, to an active user, to set a new password (`reset_password`) or to verify the email (`verify_email`). The response does not contain the link.',
     params,
     body: { ...sendLinkSchema, examples: [{ kind: 'claim_account' }] },
     response: { 202: describeMessage('Accepted: the message is queued.', { accepted: LINK_QUEUED }) },

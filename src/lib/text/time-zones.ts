@@ -28,3 +28,8 @@ export const toCurrentZone = (zone: string): string => CURRENT_NAMES[zone] ?? zo
 
 /** Lists the zones that the engine knows, by their names in the IANA database. */
 export const listTimeZones = (): string[] => Intl.supportedValuesOf('timeZone').map(toCurrentZone).sort();
+
+/** Lists UTC, the other zones, and the chosen one if the engine does not know it. */
+export const listZoneChoices = (chosen: string | null): string[] => [
+  ...new Set(['UTC', ...listTimeZones(), ...(chosen === null ? [] : [chosen])]),
+];

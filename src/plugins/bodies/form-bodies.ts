@@ -1,8 +1,8 @@
 /** Bodies of HTML forms: parsed by @fastify/formbody with a strict parser, after their headers were checked. */
 import formbody from '@fastify/formbody';
 import fp from 'fastify-plugin';
+import { invalidPayload } from '../../lib/text/json-size.ts';
 import { acceptBodies } from './accept-bodies.ts';
-import { invalidPayload } from './json-size.ts';
 
 /** The type of HTML forms, and no charset but UTF-8 (WHATWG URL section 5). */
 export const FORM_TYPE =

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -14,7 +16,6 @@ import {
   type Engine,
 } from '../../../test/support/runner/engines.ts';
 import { startService, toEnvironment } from '../../../test/support/service.ts';
-import { until } from '../../../test/support/until.ts';
 import { register } from '../../../test/support/users.ts';
 import { readConfig } from '../../config.ts';
 import { migrate } from '../../database/migrate.ts';
@@ -138,10 +139,19 @@ describeOnEachEngine('scheduled backups', (engine) => {
   });
 
   test('a service that stops ends the backup that it makes, without a failure', async (context) => {
-    const { database, directory, time, run, close } = await useBackups(context, engine);
+    const { database, time, run, close } = await useBackups(context, engine);
     await database.transaction((tx) => writeSetting(tx, REQUEST_SETTING, '1'));
+    const isMaking = Promise.withResolvers<void>();
+    // The process stands still from its beginning: however late it is ended, the backup is not complete.
+    const stand = (message: unknown) =>
+      queueMicrotask(() => {
+        (message as { process: ChildProcess }).process.kill('SIGSTOP');
+        isMaking.resolve();
+      });
+    subscribe('child_process', stand);
+    context.after(() => unsubscribe('child_process', stand));
     const making = run();
-    await until(() => existsSync(directory), 'the process works');
+    await isMaking.promise;
     await close();
     await making;
     assert.equal((await readBackupStatus(database, time.now)).request, '1', 'the next start makes it');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { MAX_WAIT_MS } from '../until.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..', '..');
 const cacheDirectory = join(projectDirectory, 'node_modules', '.cache');
@@ -34,7 +35,7 @@ export function openPictureBrowser(): Promise<Browser> {
 async function launchBrowser(fontsFile = FONTS_FILE): Promise<Browser> {
   const directory = await unpackedBrowser();
   await writeFile(join(directory, PACKAGED_FONTS_FILE), fontConfiguration(directory, []));
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: join(directory, 'chromium'),
     // The flags that @sparticuz/chromium proposes also switch the same-origin policy off, which the tests need.
     args: [
@@ -51,6 +52,7 @@ async function launchBrowser(fontsFile = FONTS_FILE): Promise<Browser> {
       FONTCONFIG_FILE: join(directory, fontsFile),
     },
   });
+  return browser.on('context', (context) => context.setDefaultTimeout(MAX_WAIT_MS));
 }
 
 /** Unpacks the package once per version. The final rename is atomic for test files that run in parallel. */

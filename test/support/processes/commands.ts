@@ -43,6 +43,7 @@ export async function run(
     stderr: stream((chunk) => {
       text += chunk;
     }),
+    letReaderEnd: () => {},
     readEnvironment: () =>
       directory === undefined ? withoutFile(environment) : readEnvironment(directory, environment),
     onInterrupt(listener) {

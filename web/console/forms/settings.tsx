@@ -1,5 +1,5 @@
 /** The settings of a form, which are the same for all of its versions. */
-import { listTimeZones } from '../../../src/lib/text/time-zones.ts';
+import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
 import { Check, Field, Select } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
 import { Facts } from '../records/facts.tsx';
@@ -117,12 +117,8 @@ const NUMBERS = {
   retention_days: 'Empty until you delete them.',
 } as const;
 
-/** With one that this browser does not know. */
-function listZoneOptions(current: string | null): readonly (readonly [string, string])[] {
-  const zones = new Set([...(current === null ? [] : [current]), ...listTimeZones()]);
-  zones.delete('UTC');
-  return [['', 'UTC'], ...[...zones].sort().map((zone) => [zone, zone] as const)];
-}
+const listZoneOptions = (current: string | null) =>
+  listZoneChoices(current).map((zone) => [zone === 'UTC' ? '' : zone, zone] as const);
 
 function Times({ draft: { typed, set, error } }: SettingsProps) {
   const timeZone = typed.time_zone ?? 'UTC';

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { addFailedLogins } from '../../../src/features/activity/queries.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/time.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { noonClock } from '../../../test/support/limits.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -18,7 +19,8 @@ async function untilCounted({ api }: TestService): Promise<void> {
 }
 
 describe('the overview of the console', () => {
-  const service = useService('sqlite');
+  const clock = noonClock();
+  const service = useService('sqlite', { clock });
   const visit = useConsole(service);
 
   test('the console overview shows the figures, the curves with their numbers, the latest events and the health', async (t) => {
@@ -44,7 +46,7 @@ describe('the overview of the console', () => {
     const total = page.locator('.figures strong').first();
     // As a browser translates it: the text is inside another element.
     await total.evaluate((each) => each.replaceChildren(document.createElement('font')));
-    await insertTestUser(service.service.database, { createdAt: Date.now() - 2 * DAY });
+    await insertTestUser(service.service.database, { createdAt: clock() - 2 * DAY });
     await until(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       return (await total.textContent()) !== '';
@@ -53,7 +55,7 @@ describe('the overview of the console', () => {
     await page.locator('.summary').getByText('2 users').waitFor();
     assert.equal(
       new URL(page.url()).searchParams.get('created_from'),
-      new Date().toISOString().replace(/T.*/, 'T00:00:00.000Z'),
+      new Date(clock()).toISOString().replace(/T.*/, 'T00:00:00.000Z'),
     );
     await page.goBack();
     await page.getByRole('link', { name: 'Failed sign-ins 1' }).click();

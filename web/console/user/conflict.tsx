@@ -113,18 +113,24 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
   );
 }
 
-export const FIELDS = { name: 'Name', email: 'Email', level: 'Level', locale: 'Language' } as const;
+export const FIELDS = {
+  name: 'Name',
+  email: 'Email',
+  level: 'Level',
+  locale: 'Language',
+  zoneinfo: 'Time zone',
+} as const;
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 /** The texts in the fields. */
 export type FormValues = Readonly<Record<FieldName, string>>;
 
-export function toFormValues({ name, email, level, locale }: User): FormValues {
-  return { name: name ?? '', email: email ?? '', level: level ?? '', locale: locale ?? '' };
+export function toFormValues(user: User): FormValues {
+  return mapFields((field) => user[field] ?? '');
 }
 
-/** Returns the members that differ from the record. An empty level or language is none. */
+/** Returns the members that differ from the record. An empty level, language or time zone is none. */
 export function getChanges(user: User, typed: FormValues): UserChanges {
   const stored = toFormValues(user);
   const changed = FIELD_NAMES.filter((field) => typed[field] !== stored[field]);
@@ -133,7 +139,7 @@ export function getChanges(user: User, typed: FormValues): UserChanges {
   );
 }
 
-const isOptional = (field: FieldName) => field === 'level' || field === 'locale';
+const isOptional = (field: FieldName) => field !== 'name' && field !== 'email';
 
 export function isChanged(user: User, typed: FormValues): boolean {
   return Object.keys(getChanges(user, typed)).length > 0;
@@ -156,6 +162,5 @@ export function isConflict(base: User, typed: FormValues, stored: User): boolean
 }
 
 function mapFields(getText: (field: FieldName) => string): FormValues {
-  const level = getText('level');
-  return { name: getText('name'), email: getText('email'), level, locale: getText('locale') };
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, getText(field)])) as FormValues;
 }

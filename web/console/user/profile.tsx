@@ -1,5 +1,6 @@
 /** The profile, editable. */
 import { useEffect, useState } from 'preact/hooks';
+import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
 import type { User } from '../../common/api-types.ts';
 import { ActionForm, Submit } from '../../common/form.tsx';
 import { Panel } from '../../common/panel.tsx';
@@ -118,6 +119,7 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
     { name: 'email', label: 'Email', type: 'email', hint: emailHint },
     { name: 'level', label: 'Level', hint: 'For your application; it grants nothing here.' },
     { name: 'locale', label: 'Language', hint: 'For mail to the user: a tag such as de or pt-BR.' },
+    { name: 'zoneinfo', label: 'Time zone', options: listZoneOptions(base.zoneinfo) },
   ];
   return (
     <ActionForm
@@ -141,6 +143,11 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
     </ActionForm>
   );
 }
+
+const listZoneOptions = (stored: string | null) => [
+  ['', 'not known'] as const,
+  ...listZoneChoices(stored).map((zone) => [zone, zone] as const),
+];
 
 function formatVerification({ email, email_verified_at }: User): string {
   if (email === null) return 'No email is stored.';

@@ -56,6 +56,23 @@ describe('the profile of a user in the console', () => {
     await waitForStatus(page, 'Nothing has to be saved');
   });
 
+  test('the time zone of a user is chosen from a list, in which an older name of one stays', async (t) => {
+    const user = await insert();
+    await change(user, { zoneinfo: 'US/Pacific' });
+    const { page } = await visit(t, toPath(user), { viewport: { width: 320, height: 800 } });
+    const zone = page.getByLabel('Time zone');
+    assert.equal(await zone.inputValue(), 'US/Pacific');
+    await checkView(page);
+    for (const [label, zoneinfo] of [
+      ['Europe/Berlin', 'Europe/Berlin'],
+      ['not known', null],
+    ] as const) {
+      await zone.selectOption({ label });
+      await page.getByRole('button', { name: 'Save profile' }).click();
+      await until(async () => (await read(user)).zoneinfo === zoneinfo, `the time zone is ${zoneinfo}`);
+    }
+  });
+
   test('app_metadata of a user is changed as JSON, with an error for other text, and the change is undone', async (t) => {
     const user = await insert();
     await change(user, { user_metadata: { theme: 'dark' }, app_metadata: { plan: 'gold', seats: 3 } });

@@ -110,6 +110,7 @@ function ReadOnlyProfile({ user }: { readonly user: User }) {
           Email: user.email ? <bdi translate={false}>{user.email}</bdi> : 'none',
           Level: user.level ?? 'none',
           Language: user.locale ?? 'not known',
+          'Time zone': user.zoneinfo ?? 'not known',
         }}
       />
     </Panel>

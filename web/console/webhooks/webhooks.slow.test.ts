@@ -13,8 +13,9 @@ import { createUnclaimedUser } from '../../../test/support/users.ts';
 const LIST = '/console/webhooks';
 const PATH = '/api/v1/webhooks';
 const NO_CONTENT = respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
+/** Without `Retry-After`, the next attempt follows after seconds, which the test may take. */
 const UNAVAILABLE = respondWith(
-  'HTTP/1.1 503 No\r\nConnection: close\r\nContent-Length: 16\r\n\r\nDown for an hour',
+  'HTTP/1.1 503 No\r\nConnection: close\r\nRetry-After: 3600\r\nContent-Length: 16\r\n\r\nDown for an hour',
 );
 const choose = async (page: Page, name: string) => {
   await page.locator('summary', { hasText: 'More' }).click();

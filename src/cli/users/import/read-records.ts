@@ -5,6 +5,8 @@ import { parse } from 'csv-parse';
 import { parser } from 'stream-json';
 import { pick } from 'stream-json/filters/pick.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
+import { parseStrictJson } from '../../../lib/text/strict-json.ts';
+import type { Problem } from '../../../problems/problem.ts';
 import { CommandError } from '../../context.ts';
 
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -107,16 +109,13 @@ export async function* readNdjson(
   }
 }
 
-const NO_OBJECT = { rejected: 'The line is not a JSON object.' };
-
 function parseLine(text: string, maxCharacters: number): { members: RawRecord } | { rejected: string } {
   if (text.length > maxCharacters) return { rejected: 'The line is too long.' };
   try {
-    const members: unknown = JSON.parse(text);
-    return isObject(members) ? { members } : NO_OBJECT;
-  } catch {
-    // The caught error is dropped: its message quotes the line.
-    return NO_OBJECT;
+    const members = parseStrictJson(Buffer.from(text), { maxMembers: maxCharacters });
+    return isObject(members) ? { members } : { rejected: 'The line is not a JSON object.' };
+  } catch (error) {
+    return { rejected: `${(error as Problem).cause}.` };
   }
 }
 

@@ -118,9 +118,9 @@ export const USER_EVENTS = {
     doneBySelf: 'enabled their account',
   },
   'user.claimed': {
-    meaning: 'An unclaimed account got its first password.',
+    meaning: 'An unclaimed account was claimed: its user set a first password, or signed in without one.',
     label: 'Account claimed',
-    done: 'set the first password of {}',
+    done: 'claimed the account of {}',
     doneBySelf: 'claimed their account',
   },
   'user.merged': {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ANSWER_RULES, field } from '../../../../test/support/answer-rules.ts';
 import { anyForm, assertPageAgrees, compileSchema } from '../../../../test/support/form-answers.ts';
-import { parseJsonBody } from '../../../plugins/bodies/json-bodies.ts';
+import { parseStrictJson } from '../../../lib/text/strict-json.ts';
 import type { Field } from '../definitions/definition.ts';
 import { checkAnswers } from './check-answers.ts';
 import { markInexactNumbers } from './values.ts';
@@ -77,7 +77,7 @@ describe('checkAnswers', () => {
 describe('numbers of submissions', () => {
   const one = field('number');
   const codeOf = (source: string) => {
-    const body = parseJsonBody(Buffer.from(`{"answer":${source}}`), { reviver: markInexactNumbers });
+    const body = parseStrictJson(Buffer.from(`{"answer":${source}}`), { reviver: markInexactNumbers });
     return check([one], Object.entries(body as object)).errors[0]?.code;
   };
 
@@ -113,7 +113,7 @@ describe('numbers of submissions', () => {
   });
 
   test('a number that is too large is the wrong type for a text', () => {
-    const body = parseJsonBody(Buffer.from('{"answer":1e400}'), { reviver: markInexactNumbers });
+    const body = parseStrictJson(Buffer.from('{"answer":1e400}'), { reviver: markInexactNumbers });
     assert.equal(check([field('text')], Object.entries(body as object)).errors[0]?.code, 'type');
   });
 });

@@ -119,18 +119,18 @@ export async function createAccount(
   const { name, email } = arrival.identity;
   const now = clock();
   const userId = newId();
-  const isStored = await insertUser(tx, {
+  const user = await insertUser(tx, {
     ...{ id: userId, name, email, ownsEmail: true, passwordHash: null, level: null, state: 'active' },
     emailKey: normalizeEmail(email!),
     emailVerifiedAt: now,
     createdAt: now,
   });
-  if (!isStored) throw new Outdated();
+  if (user === undefined) throw new Outdated();
   await recordEvent(tx, { type: 'user.created', userId, actor: 'user', now });
-  const admitted = await passGateAsNew(tx, { userId, amr: toMethods(arrival), now });
-  await linkIdentity(tx, arrival, { user: admitted.user, now, isNoticed: false });
+  const admitted = passGateAsNew(tx, { user, amr: toMethods(arrival), now });
+  await linkIdentity(tx, arrival, { user, now, isNoticed: false });
   const data = { provider: arrival.provider.name };
-  if (isTakenOver) await enqueueNotice(tx, admitted.user, { kind: 'account_taken_over', data, now });
+  if (isTakenOver) await enqueueNotice(tx, user, { kind: 'account_taken_over', data, now });
   activity.userActive(userId);
   return { kind: 'signed_in', cookie: await arrival.issue(tx, admitted) };
 }

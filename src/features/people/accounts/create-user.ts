@@ -12,7 +12,7 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts';
 import { isDelivered } from '../../mail/settings.ts';
 import { patchMetadata } from '../../users/records/metadata.ts';
 import { insertUser, type NewUser } from '../../users/records/new-user-queries.ts';
-import { hasOwner } from '../../users/records/queries.ts';
+import { hasOwner, type UserRow } from '../../users/records/queries.ts';
 import { changeRole } from '../../users/records/roles.ts';
 import type { newUserSchema } from '../../users/records/schemas.ts';
 import { countUnclaimedUsers, type UserState } from '../../users/records/user-counters.ts';
@@ -96,23 +96,29 @@ export async function prepareOwner(
   };
 }
 
-/** Stores the record; the database decides whether the email is free. @throws Problem email_taken */
-export async function insertOwner(tx: Tx, owner: NewUser): Promise<void> {
-  if (!(await insertUser(tx, owner))) throw emailTaken();
+/** Stores the record and returns it; the database decides whether the email is free. @throws Problem email_taken */
+export async function insertOwner(tx: Tx, owner: NewUser): Promise<UserRow> {
+  const stored = await insertUser(tx, owner);
+  if (stored === undefined) throw emailTaken();
+  return stored;
 }
 
 /**
- * Stores an account for the administrator. One without a password gets a message with a link to claim it.
+ * Stores an account for the administrator, and returns its record. One without a password gets a message with a link to claim it.
  * @throws Problem email_taken, insufficient_scope for a role that the caller cannot give
  */
-export async function insertAccount(tx: Tx, owner: Awaited<ReturnType<typeof prepareOwner>>): Promise<void> {
+export async function insertAccount(
+  tx: Tx,
+  owner: Awaited<ReturnType<typeof prepareOwner>>,
+): Promise<UserRow> {
   const { id: userId, email, role, state, passwordHash, createdAt: now } = owner;
   await changeRole(tx, { id: userId, role: null, state }, { role, state });
-  await insertOwner(tx, owner);
+  const stored = await insertOwner(tx, owner);
   const changes = role === null ? [] : [{ name: 'role', from: null, to: role }];
   await recordEvent(tx, { type: 'user.created', userId, ...(role !== null && { changes }), now });
   if (passwordHash === null)
     await enqueueMail(tx, { kind: 'claim_account', userId, email, isBulk: true, now });
+  return stored;
 }
 
 export const emailTaken = () => alreadyTaken('email_taken', 'email', { isOutcome: true });

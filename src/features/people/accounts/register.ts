@@ -33,11 +33,11 @@ export async function prepareRegistration<T>(
   const owner = await prepareOwner(deps, registration, toHashingClient(clientIp, null));
   const { id, createdAt } = owner;
   const store = async (tx: Tx) => {
-    await insertOwner(tx, owner);
+    const user = await insertOwner(tx, owner);
     await recordEvent(tx, { type: 'user.created', userId: id, actor: 'user', now: createdAt });
     const message = { kind: 'verify_email', userId: id, email: owner.email, redirectTo, returnTo } as const;
     await enqueueMail(tx, { ...message, now: createdAt });
-    return issue(tx, await passGateAsNew(tx, { userId: id, amr: ['pwd'], now: createdAt }));
+    return issue(tx, passGateAsNew(tx, { user, amr: ['pwd'], now: createdAt }));
   };
   return { userId: id, store };
 }

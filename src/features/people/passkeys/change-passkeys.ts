@@ -29,6 +29,8 @@ interface NewPasskey extends Ceremony {
   readonly credential: object;
   /** Without one, that of the authenticator. */
   readonly name?: string | undefined;
+  /** What a USB key is called, in the language of the user. */
+  readonly securityKey?: string;
 }
 
 /**
@@ -105,7 +107,7 @@ type Verified = Awaited<ReturnType<typeof verifyAttestation>>;
 async function store(
   { clock }: Pick<DatabaseDeps, 'clock'>,
   tx: Tx,
-  { userId, name, relyingParty, verified }: NewPasskey & { readonly verified: Verified },
+  { userId, name, securityKey = 'Security key', relyingParty, verified }: NewPasskey & { verified: Verified },
 ): Promise<PasskeyRow> {
   const user = await lockUser(tx, userId);
   if (user?.state !== 'active') throw new Problem('unauthorized');
@@ -123,7 +125,7 @@ async function store(
     counter: credential.counter,
     transports: transports.join(' '),
     aaguid,
-    name: name ?? createPasskeyName({ aaguid, transports }, taken),
+    name: name ?? createPasskeyName({ aaguid, transports }, { taken, securityKey }),
     backup_eligible: Number(credentialDeviceType === 'multiDevice'),
     backed_up: Number(credentialBackedUp),
     created_at: now,

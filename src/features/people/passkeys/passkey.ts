@@ -175,12 +175,15 @@ const AUTHENTICATORS: Readonly<Record<string, string>> = {
   '53414d53-554e-4700-0000-000000000000': 'Samsung Pass',
 };
 
-/** Returns a name that is none of `taken`: that of the authenticator, numbered if there is another one. */
+/**
+ * Returns a name that is none of `taken`: that of the authenticator, numbered if there is another one. `securityKey` is
+ * what a USB key is called.
+ */
 export function createPasskeyName(
   { aaguid, transports }: { readonly aaguid: string; readonly transports: readonly string[] },
-  taken: readonly string[],
+  { taken, securityKey }: { readonly taken: readonly string[]; readonly securityKey: string },
 ): string {
-  const name = AUTHENTICATORS[aaguid] ?? (transports.includes('usb') ? 'Security key' : 'Passkey');
+  const name = AUTHENTICATORS[aaguid] ?? (transports.includes('usb') ? securityKey : 'Passkey');
   for (let number = 1; ; number++) {
     const numbered = number === 1 ? name : `${name} ${number}`;
     if (!taken.includes(numbered)) return numbered;

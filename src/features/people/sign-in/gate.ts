@@ -7,7 +7,7 @@ import type { CurrentSettingsSource } from '../../../settings/run-time-settings.
 import { countSignIn } from '../../activity/sign-in-counts.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
-import { findUser, recordLogin, type UserRow } from '../../users/records/queries.ts';
+import { recordLogin, type UserRow } from '../../users/records/queries.ts';
 import { type AcceptCodeDeps, acceptUserCode } from '../second-factor/accept-code.ts';
 import { insertChallenge, storeNetwork } from './queries.ts';
 
@@ -92,12 +92,12 @@ async function recordSignIn(tx: Tx, user: UserRow, { network, now }: { network: 
  * Returns the person of an account that this transaction has created: it has no second factor, its network becomes known
  * by its first login, and its creation is the event.
  */
-export async function passGateAsNew(
+export function passGateAsNew(
   tx: Tx,
-  { userId, amr, now }: Pick<ProvenPerson, 'userId' | 'amr'> & { readonly now: number },
-): Promise<Admitted> {
+  { user, amr, now }: Pick<Admitted, 'user' | 'amr'> & { readonly now: number },
+): Admitted {
   countSignIn(tx, amr, now);
-  return { user: (await findUser(tx, userId))!, amr, authenticatedAt: now };
+  return { user, amr, authenticatedAt: now };
 }
 
 const LIFETIME_MS = 5 * MINUTE;

@@ -115,10 +115,10 @@ async function signUp({ clock, settings }: AccountDeps, tx: Tx, { waiting, answe
     passwordHash: null,
     level: null,
   } as const;
-  const isStored = await insertUser(tx, {
+  const user = await insertUser(tx, {
     ...{ ...owner, locale, state: 'active', emailVerifiedAt: now, createdAt: now },
   });
-  if (!isStored) return null;
+  if (user === undefined) return null;
   await recordEvent(tx, { type: 'user.created', userId, actor: 'user', now });
-  return { admitted: await passGateAsNew(tx, { userId, amr: ['email'], now }) };
+  return { admitted: passGateAsNew(tx, { user, amr: ['email'], now }) };
 }

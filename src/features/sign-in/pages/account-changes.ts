@@ -11,11 +11,12 @@ import { eraseAccount } from '../../people/personal-data/erase-user.ts';
 import type { Admitted } from '../../people/sign-in/gate.ts';
 import { requireProof } from '../../people/sign-in/require-proof.ts';
 import { endOtherSessions, revokeToken } from '../../people/tokens/revoke-tokens.ts';
+import { hasPasswordSection } from './account-view.ts';
 import type { Change, ChangeRule } from './change-rule.ts';
 import { CODES, type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
 import { addOwnPasskey, beginPasskey, CREDENTIAL_BODY } from './passkey-pages.ts';
 import { NEW_PASSKEY } from './passkey-section.ts';
-import { NONE, type OwnSession, PROFILE_BODY } from './profile-section.ts';
+import { listProofFields, NONE, type OwnSession, PROFILE_BODY } from './profile-section.ts';
 
 const keepCodes =
   ({ shownOnce }: HostedPageDeps, session: OwnSession) =>
@@ -122,6 +123,8 @@ function writeProfile(
 
 /** A form that is sent again has the password that was replaced, and the new one is that of the account. */
 async function replacePassword(deps: HostedPageDeps, change: Change): Promise<void> {
+  const proof = await listProofFields(deps, change.session);
+  if (!hasPasswordSection({ deps, proof })) throw new Problem('not_found');
   const { password: currentPassword } = change.values;
   try {
     await writePassword(deps, change);

@@ -84,7 +84,8 @@ function toFormRoute(
       const { id = '' } = params as { readonly id?: string };
       const proof = { currentPassword: values.current_password, signedInAt: session.authenticatedAt };
       const cookies: string[] = [];
-      const sent = { ...proof, user: session.user, clientIp, session, request, values, id, cookies };
+      const { texts } = context;
+      const sent = { ...proof, user: session.user, clientIp, session, request, values, id, texts, cookies };
       await runAs(session, () => change(deps, sent as never)).catch((problem) => {
         if (!(problem instanceof Problem) || problem.code !== repeated) throw problem;
       });

@@ -39,7 +39,7 @@ export async function accountView(
 }
 
 /** Whether the account has a password, or can get one for these pages. */
-const hasPasswordSection = ({ deps, proof }: Shown) =>
+export const hasPasswordSection = ({ deps, proof }: Pick<Shown, 'deps' | 'proof'>) =>
   proof.length > 0 || deps.settings.current.passwordSignIn;
 
 function passwordSection({ context, session, form, proof }: Shown): Section {

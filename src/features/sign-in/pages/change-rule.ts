@@ -6,6 +6,7 @@ import type { requireRelyingParty } from '../../people/sign-in/relying-party.ts'
 import type { Proof } from '../../people/sign-in/require-proof.ts';
 import type { SentForm } from '../../people/sign-in/session-cookie.ts';
 import type { Shown } from '../../people/sign-in/shown-once.ts';
+import type { LanguageTexts } from '../../texts/language-file.ts';
 import type { HostedPageDeps } from './hosted-pages.ts';
 import type { OwnSession } from './profile-section.ts';
 
@@ -15,6 +16,8 @@ export interface Change extends Proof {
   readonly values: Readonly<Record<FieldName, string>>;
   /** The id in the path; empty without one. */
   readonly id: string;
+  /** Those of the page. */
+  readonly texts: LanguageTexts;
   /** The Set-Cookie headers of the response, to which the change adds its own. */
   readonly cookies: string[];
 }

@@ -230,6 +230,9 @@ describeOnSqlite('a service without passwords', (engine) => {
     const account = await browser.get('/account');
     assert.equal(account.status, 200);
     assert.doesNotMatch(account.text, /#password|\/account\/password/);
+    const hidden = await browser.submit('/account/password', { password: 'paper lantern under the bridge' });
+    assert.equal(hidden.status, 404);
+    assert.deepEqual(await service.service.database.all(CLAIMED, user.id), [claimed]);
   });
 
   test('its link to claim an account ends the session of another person only if the form says so', async () => {

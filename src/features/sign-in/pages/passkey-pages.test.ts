@@ -175,6 +175,17 @@ describeOnSqlite('pages with passkeys', (engine) => {
     assert.doesNotMatch(await list(), /My phone/);
   });
 
+  test('a security key without a name is called so in the language of the page', async () => {
+    const { browser, send, password } = await open();
+    await send();
+    await browser.submit('/account/passkeys?lang=de', { current_password: password });
+    const creation = readCreation(await browser.get('/account/passkeys/new?lang=de'));
+    const { newAuthenticator } = atLocalhost(service);
+    const credential = newAuthenticator().create(creation, { response: { transports: ['usb'] } });
+    await browser.submit('/account/passkeys/add?lang=de', { credential: JSON.stringify(credential) });
+    assert.match((await browser.get('/account?lang=de')).text, /<bdi>Sicherheitsschlüssel<\/bdi>/);
+  });
+
   test('the last way to sign in is not removed, and the page says why', async () => {
     const { browser, send, id, passkey } = await open();
     await markEmailVerified(service, id);

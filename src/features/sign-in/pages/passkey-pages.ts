@@ -115,9 +115,7 @@ export function offerPasskeys(
 const toConditional = <T extends { readonly name: string; readonly autocomplete: string }>(field: T) =>
   field.name === 'email' ? { ...field, autocomplete: 'username webauthn' } : field;
 
-type OwnRequest = Pick<Change, 'session' | 'request'>;
-
-const toCeremony = (deps: HostedPageDeps, { request, session }: OwnRequest) => ({
+const toCeremony = (deps: HostedPageDeps, { request, session }: Pick<Change, 'session' | 'request'>) => ({
   relyingParty: requireRelyingParty(deps, request),
   binding: hashToken(session.id),
 });
@@ -132,11 +130,12 @@ export async function beginPasskey(deps: HostedPageDeps, change: Change) {
  * Stores the passkey of the form. One that is sent again is that of the account already. The options are used up, whatever
  * the outcome. @throws Problem invalid_passkey, too_many_passkeys
  */
-export async function addOwnPasskey(deps: HostedPageDeps, { session, request }: OwnRequest) {
+export async function addOwnPasskey(deps: HostedPageDeps, { session, request, texts }: Change) {
   const { userId } = session;
   const credential = readCredential(request.body);
+  const securityKey = texts.text('people.passkeys.security_key');
   try {
-    await addPasskey(deps, { userId, credential, ...toCeremony(deps, { session, request }) });
+    await addPasskey(deps, { userId, credential, securityKey, ...toCeremony(deps, { session, request }) });
   } catch (problem) {
     const own = await findByCredentialId(deps.database, String(credential.id));
     if (own?.user_id === userId) return;

@@ -1,6 +1,6 @@
 /** The section of the own account with name and email, and what all sections depend on. */
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
-import { listTimeZones } from '../../../lib/text/time-zones.ts';
+import { listZoneChoices } from '../../../lib/text/time-zones.ts';
 import { requestedEmail } from '../../mail/links/queries.ts';
 import { nameLanguage, type PageContext } from '../../pages/hosted/page.ts';
 import { type createForm, type FieldName, formSchema } from '../../pages/hosted/page-forms.ts';
@@ -88,14 +88,13 @@ function profileSelects(
   { text }: LanguageTexts,
   { locale, zoneinfo }: UserRow,
 ) {
-  const zones = ['UTC', ...listTimeZones()];
   const toSelect = (name: 'locale' | 'zoneinfo', value: string | null, options: readonly string[]) => {
     const all = new Set(value === null ? options : [...options, value]);
     const named = Array.from(all, (each) => [each, name === 'locale' ? nameLanguage(each) : each] as const);
     const none = [NONE, text(`people.${name}.none`)] as const;
     return { name, label: text(`people.field.${name}`), value: value ?? NONE, options: [none, ...named] };
   };
-  return [toSelect('locale', locale, languages), toSelect('zoneinfo', zoneinfo, zones)];
+  return [toSelect('locale', locale, languages), toSelect('zoneinfo', zoneinfo, listZoneChoices(zoneinfo))];
 }
 
 /** Returns the row of the address that waits to be confirmed. It is the same whether or not another account has it. */

@@ -1,8 +1,8 @@
 /** Stores new users, with the texts and keys by which they are found. */
 import type { Role } from '../../../callers/admin-scopes.ts';
 import type { Tx } from '../../../database/database.ts';
-import { prepareForRows } from '../../../database/prepare.ts';
-import { toNameKey } from './queries.ts';
+import { prepareForRows, prepareGet } from '../../../database/prepare.ts';
+import { toNameKey, USER_COLUMNS, type UserRow } from './queries.ts';
 import { insertMetadataKeys, writeSearchTexts } from './search-queries.ts';
 import { countUser, type UserState } from './user-counters.ts';
 
@@ -56,6 +56,14 @@ const INSERT = prepareForRows<{ id: string }, object, [now: number]>(
   1,
 );
 
+type UserColumns = ReturnType<typeof toRow>;
+
+/** Most are stored alone, by a statement that costs less. */
+const insertOne = prepareGet<UserRow, UserColumns, Tx>(`
+  insert into users (${NAMES}, updated_at, version)
+    values (${NAMES.map((name) => `$${name}`)}, $created_at, 1)
+    on conflict do nothing returning ${USER_COLUMNS}`);
+
 /** Returns the columns of a user, and what counters and the search read. */
 function toRow(user: NewUser) {
   const nameKey = toNameKey(user.name);
@@ -72,14 +80,24 @@ function toRow(user: NewUser) {
 export async function insertUsers(tx: Tx, users: readonly NewUser[], now: number): Promise<Set<string>> {
   const rows = users.map(toRow);
   const stored = new Set((await INSERT.all(tx, rows, now)).map(({ id }) => id));
-  const added = rows.filter(({ id }) => stored.has(id));
-  for (const user of added) countUser(tx, user, 1);
-  writeSearchTexts(tx, added);
-  await insertMetadataKeys(tx, added);
+  await indexUsers(
+    tx,
+    rows.filter(({ id }) => stored.has(id)),
+  );
   return stored;
 }
 
-/** Stores a user; returns false when another record owns the email. */
-export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
-  return (await insertUsers(tx, [user], user.createdAt)).has(user.id);
+/** Stores a user, and returns the row; undefined when another record owns the email. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
+  const row = toRow(user);
+  const stored = await insertOne(tx, row);
+  if (stored !== undefined) await indexUsers(tx, [row]);
+  return stored;
+}
+
+/** Counts users that were stored, and lets them be found. */
+async function indexUsers(tx: Tx, added: readonly UserColumns[]): Promise<void> {
+  for (const user of added) countUser(tx, user, 1);
+  writeSearchTexts(tx, added);
+  await insertMetadataKeys(tx, added);
 }

@@ -1,6 +1,7 @@
 /** Shared parts of the readers of exports of other products. */
 import { RejectedEntry, UNMATCHABLE_HASH } from '../../../../features/users/read-entry.ts';
 import { patchMetadata } from '../../../../features/users/records/metadata.ts';
+import { parseStrictJson } from '../../../../lib/text/strict-json.ts';
 import { END_OF_TIME } from '../../../../lib/time.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
@@ -124,14 +125,13 @@ export function readMetadata(record: RawRecord, name: string, omitted: readonly 
   return isStorable(kept) ? { value: kept, dropped } : { value: undefined, dropped: [name, ...dropped] };
 }
 
-/** Returns null for a missing value, and undefined for text that is not JSON. */
+/** Returns null for a missing value, and undefined for text that is not JSON as requests have it. */
 export function parseJson(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseStrictJson(Buffer.from(value), { maxMembers: value.length });
   } catch {
-    // The caught error is dropped: its message quotes the text.
     return undefined;
   }
 }

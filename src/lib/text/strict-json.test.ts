@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { Problem } from '../../problems/problem.ts';
-import { parseJsonBody } from './json-bodies.ts';
+import { parseStrictJson } from './strict-json.ts';
 
 const REPEATED = ['label', 'type'];
 const createObject = (members: number, name = 'a') =>
@@ -53,13 +53,13 @@ const accepted: [title: string, body: string][] = [
 ];
 
 for (const [title, body] of accepted) {
-  test(`parseJsonBody accepts ${title}`, () => {
-    assert.deepEqual(parseJsonBody(toBytes(body)), lenientParse(toBytes(body)));
+  test(`parseStrictJson accepts ${title}`, () => {
+    assert.deepEqual(parseStrictJson(toBytes(body)), lenientParse(toBytes(body)));
     assert.notEqual(lenientParse(toBytes(body)), undefined);
   });
 }
 
-test('parseJsonBody accepts 1,000 members and 80,000 objects, arrays and texts, and any number of numbers', () => {
+test('parseStrictJson accepts 1,000 members and 80,000 objects, arrays and texts, and any number of numbers', () => {
   const large = [
     createObject(1_000),
     `[${'{},'.repeat(79_998)}{}]`,
@@ -67,27 +67,27 @@ test('parseJsonBody accepts 1,000 members and 80,000 objects, arrays and texts, 
     `[${'1,'.repeat(500_000)}1]`,
     `{"a":[${'"a:[{",'.repeat(79_997)}""]}`,
   ];
-  for (const text of large) assert.deepEqual(parseJsonBody(toBytes(text)), JSON.parse(text));
+  for (const text of large) assert.deepEqual(parseStrictJson(toBytes(text)), JSON.parse(text));
 });
 
-test('parseJsonBody does not count members with a repeated name, unless the name is spelled with escapes', () => {
+test('parseStrictJson does not count members with a repeated name, unless the name is spelled with escapes', () => {
   const definitions = (name: string) =>
     toBytes(`[${`{"${name}":1,"type":2},`.repeat(1_001)}${createObject(1_000)}]`);
   assert.equal(
-    (parseJsonBody(definitions('label'), { repeatedMembers: REPEATED }) as object[]).length,
+    (parseStrictJson(definitions('label'), { repeatedMembers: REPEATED }) as object[]).length,
     1_002,
   );
   for (const name of ['Label', 'labe', 'labels', 'xlabel', '', String.raw`lab\u0065l`, String.raw`label\"`]) {
     assert.throws(
-      () => parseJsonBody(definitions(name), { repeatedMembers: REPEATED }),
+      () => parseStrictJson(definitions(name), { repeatedMembers: REPEATED }),
       isInvalidPayload,
       name,
     );
   }
-  assert.throws(() => parseJsonBody(definitions('label')), isInvalidPayload);
+  assert.throws(() => parseStrictJson(definitions('label')), isInvalidPayload);
 });
 
-test('parseJsonBody accepts exactly the texts with at most 1,000 members, wherever they are', () => {
+test('parseStrictJson accepts exactly the texts with at most 1,000 members, wherever they are', () => {
   const sizes = fc.array(fc.nat(400), { minLength: 1, maxLength: 6 });
   const pretty = fc.constantFrom(undefined, '\t');
   fc.assert(
@@ -98,8 +98,8 @@ test('parseJsonBody accepts exactly the texts with at most 1,000 members, wherev
       );
       const value = objects.reduce((inner, outer) => ({ ...outer, inner: [inner] }));
       const text = toBytes(JSON.stringify(value, null, indent));
-      if (Math.max(sum, 1_000 + difference) <= 1_000) assert.deepEqual(parseJsonBody(text), value);
-      else assert.throws(() => parseJsonBody(text), isInvalidPayload);
+      if (Math.max(sum, 1_000 + difference) <= 1_000) assert.deepEqual(parseStrictJson(text), value);
+      else assert.throws(() => parseStrictJson(text), isInvalidPayload);
     }),
   );
 });
@@ -142,25 +142,25 @@ const rejected: [title: string, body: string | number[]][] = [
 ];
 
 for (const [title, body] of rejected) {
-  test(`parseJsonBody rejects ${title}`, () => {
-    assert.throws(() => parseJsonBody(toBytes(body)), isInvalidPayload);
+  test(`parseStrictJson rejects ${title}`, () => {
+    assert.throws(() => parseStrictJson(toBytes(body)), isInvalidPayload);
   });
 }
 
-test('parseJsonBody does not keep bytes of a rejected body', () => {
-  assert.throws(() => parseJsonBody(Buffer.from([0x22, 0xe2, 0x82])), isInvalidPayload);
-  assert.deepEqual(parseJsonBody(toBytes(`${byteOrderMark}{"a":1}`)), { a: 1 });
+test('parseStrictJson does not keep bytes of a rejected body', () => {
+  assert.throws(() => parseStrictJson(Buffer.from([0x22, 0xe2, 0x82])), isInvalidPayload);
+  assert.deepEqual(parseStrictJson(toBytes(`${byteOrderMark}{"a":1}`)), { a: 1 });
 });
 
-test('parseJsonBody reads only the bytes of a view on a larger buffer', () => {
+test('parseStrictJson reads only the bytes of a view on a larger buffer', () => {
   const memory = new TextEncoder().encode('{"a":1},{"b":2}');
-  assert.deepEqual(parseJsonBody(Buffer.from(memory.buffer, 0, 7)), { a: 1 });
+  assert.deepEqual(parseStrictJson(Buffer.from(memory.buffer, 0, 7)), { a: 1 });
 });
 
 test('the problem of a rejected body does not contain text of the body', () => {
   for (const body of ['{"password":hunter22}', '{"hunter22":1,"hunter22":2}']) {
     assert.throws(
-      () => parseJsonBody(toBytes(body)),
+      () => parseStrictJson(toBytes(body)),
       (error) =>
         isInvalidPayload(error) && !inspect(error, { depth: null, showHidden: true }).includes('hunter22'),
     );
@@ -172,11 +172,11 @@ const validText = fc
   .map((value) => JSON.stringify(value))
   .filter((text) => !/"(__proto__|prototype)"/.test(text));
 
-test('parseJsonBody returns the value of JSON.parse for every JSON text without forbidden names', () => {
+test('parseStrictJson returns the value of JSON.parse for every JSON text without forbidden names', () => {
   fc.assert(
     fc.property(validText, fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
       const value: unknown = JSON.parse(text);
-      assert.deepEqual(parseJsonBody(toBytes(JSON.stringify(value, null, indent))), value);
+      assert.deepEqual(parseStrictJson(toBytes(JSON.stringify(value, null, indent))), value);
     }),
   );
 });
@@ -203,12 +203,12 @@ function textsWithOneDuplicate(text: string): string[] {
   );
 }
 
-test('parseJsonBody rejects a duplicate of any member at any depth', () => {
+test('parseStrictJson rejects a duplicate of any member at any depth', () => {
   fc.assert(
     fc.property(validText, (text) => {
       for (const duplicated of textsWithOneDuplicate(text)) {
         assert.notEqual(lenientParse(toBytes(duplicated)), undefined);
-        assert.throws(() => parseJsonBody(toBytes(duplicated)), isInvalidPayload);
+        assert.throws(() => parseStrictJson(toBytes(duplicated)), isInvalidPayload);
       }
     }),
   );
@@ -223,11 +223,11 @@ const anyBytes = fc.oneof(
     .map(([text, at, byte]) => Buffer.from(toBytes(text).with(at % Buffer.byteLength(text), byte))),
 );
 
-test('parseJsonBody parses any bytes as Node does or throws invalid_payload', () => {
+test('parseStrictJson parses any bytes as Node does or throws invalid_payload', () => {
   fc.assert(
     fc.property(anyBytes, (bytes) => {
       try {
-        assert.deepEqual(parseJsonBody(bytes), lenientParse(bytes));
+        assert.deepEqual(parseStrictJson(bytes), lenientParse(bytes));
       } catch (error) {
         if (!isInvalidPayload(error)) throw error;
       }

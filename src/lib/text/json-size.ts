@@ -11,7 +11,7 @@ const MAX_PARTS = 80_000;
 
 const PARTS = 'objects, arrays and texts';
 
-/** Limits of the members of a body that its route states. */
+/** Limits of members, which a route states for its body. */
 export interface MemberLimits {
   /** Names of members that do not count. */
   readonly repeatedMembers?: readonly string[];
@@ -55,7 +55,7 @@ export function measureJson(
       case 0x5b: // [
       case 0x7b: // {
         if (++parts > MAX_PARTS) tooMany(MAX_PARTS, PARTS);
-        if (++depth > MAX_DEPTH) throw invalidPayload(`The body is nested deeper than ${MAX_DEPTH} levels`);
+        if (++depth > MAX_DEPTH) throw invalidPayload(`The text is nested deeper than ${MAX_DEPTH} levels`);
         break;
       case 0x5d: // ]
       case 0x7d: // }
@@ -93,5 +93,5 @@ function createMatcher(names: readonly string[], bytes: Uint8Array) {
 }
 
 function tooMany(limit: number, things: string): never {
-  throw invalidPayload(`The body has more than ${limit} ${things}`);
+  throw invalidPayload(`The text has more than ${limit} ${things}`);
 }
