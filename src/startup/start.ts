@@ -57,6 +57,8 @@ export interface Replacements {
   readonly hashingPool?: HashingPool | undefined;
   /** Milliseconds between two authentications of a stream. */
   readonly streamCheckMs?: number | undefined;
+  /** Milliseconds that a reader of events waits at most until they have their numbers. */
+  readonly maxFlushMs?: number | undefined;
   /** Whether requests delay the event loop. */
   readonly isOverloaded?: (() => boolean) | undefined;
 }
@@ -122,7 +124,7 @@ function warnOfSkew(logger: Log, skewMs: number): void {
   );
 }
 
-type Replaced = 'schedule' | 'streamCheckMs' | 'isOverloaded' | 'hashingPool';
+type Replaced = 'schedule' | 'streamCheckMs' | 'isOverloaded' | 'hashingPool' | 'maxFlushMs';
 
 interface Resources
   extends Secrets,
@@ -137,11 +139,11 @@ async function serve(
   config: Config,
   resources: Resources,
 ): Promise<Pick<Service, 'url' | 'listRoutes' | 'stop'>> {
-  const { database, logger, clock, metrics } = resources;
+  const { database, logger, clock, metrics, maxFlushMs } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);
   const activity = createActivityRecorder(database, clock, logger);
-  const numbering = startNumbering({ database, clock, logger });
+  const numbering = startNumbering({ database, clock, logger, maxFlushMs });
   let stopping: Promise<boolean> | null = null;
   const server = buildServer({
     ...config,

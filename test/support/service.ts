@@ -10,7 +10,7 @@ import {
 } from '../../src/lib/passwords/password-parameters.ts';
 import hashNow from '../../src/lib/passwords/password-worker.ts';
 import type { HashingPool } from '../../src/lib/passwords/passwords.ts';
-import type { Clock, MonotonicClock } from '../../src/lib/time.ts';
+import { type Clock, MINUTE, type MonotonicClock } from '../../src/lib/time.ts';
 import { type Service, start } from '../../src/startup/start.ts';
 import { type Api, createApi } from './api.ts';
 import { toEnvironment } from './environment.ts';
@@ -160,6 +160,8 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     passwordParameters: passwordParameters ?? CHEAP_PARAMETERS,
     hashingPool: options.hashingPool ?? (passwordParameters === undefined ? NO_THREADS : undefined),
     streamCheckMs: options.streamCheckMs,
+    // On a busy machine, a reader would not see what was written just before.
+    maxFlushMs: MINUTE,
     isOverloaded: options.isOverloaded,
   });
   const stop = async () => {

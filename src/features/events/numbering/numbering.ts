@@ -20,10 +20,13 @@ export type Numbering = ReturnType<typeof startNumbering>;
 
 interface NumberingOptions extends DatabaseDeps {
   readonly logger: Logger;
+  /** Replacement for tests. */
+  readonly maxFlushMs?: number | undefined;
 }
 
 /** Starts to number events every 150 ms. A failure is logged, and the next time is soon. */
 export function startNumbering(options: NumberingOptions) {
+  const { maxFlushMs = MAX_FLUSH_MS } = options;
   const listeners: (() => void)[] = [];
   const onNumbered = () => {
     for (const listener of listeners) listener();
@@ -43,7 +46,7 @@ export function startNumbering(options: NumberingOptions) {
   const timer = setInterval(run, INTERVAL_MS).unref();
   return {
     /** Numbers everything that is committed now, and waits for it at most 250 ms: never for the backlog of an import. */
-    flush: () => Promise.race([run(), delay(MAX_FLUSH_MS, undefined, { ref: false })]),
+    flush: () => Promise.race([run(), delay(maxFlushMs, undefined, { ref: false })]),
     /** Calls `listener` after each transaction in which this node has numbered events. It must not throw. */
     onNumbered: (listener: () => void) => void listeners.push(listener),
     /** Stops after the current batch. */

@@ -23,6 +23,7 @@ import { useService, useSharedService } from '../../../../test/support/service.t
 import { newId } from '../../../lib/secrets/ids.ts';
 import { createPageKeys } from './receive-page.ts';
 
+const DECOY = 'submission:website';
 const without = (name: string) => ANSWERS.filter(([each]) => each !== name);
 const withValue = (name: string, value: string) => [...without(name), [name, value] as const];
 const directives = ({ headers }: ApiResponse) => headers.get('content-security-policy')!.split('; ');
@@ -113,7 +114,8 @@ describeOnEachEngine('the page of a form', (engine) => {
   test('a page that is sent again, also at the same time, is stored once, whatever has become of the form', async () => {
     const { api, page } = await publishPage(service, { max_submissions: 1 });
     const action = await open(page);
-    const responses = await Promise.all(Array.from({ length: 5 }, () => sendForm(service, action)));
+    const send = () => sendForm(service, action, withValue(DECOY, 'https://spam.example'));
+    const responses = await Promise.all(Array.from({ length: 5 }, send));
     const [held] = await listSubmissions(service, api, '?held=only');
     await service.api.post(`${api}/submissions/${held.id}/release`, undefined, AS_ADMIN);
     responses.push(await sendForm(service, action, withValue('full_name', '')));
@@ -262,7 +264,6 @@ describeOnEachEngine('the page of a form', (engine) => {
 describeOnSqlite('pages that look like spam', (engine) => {
   const time = { now: Date.UTC(2026, 0, 1) };
   const service = useService(engine, { clock: () => time.now });
-  const DECOY = 'submission:website';
 
   test('a page that looks like spam and is one too many says that nothing is stored, and can be sent again', async () => {
     const { api, page } = await publishPage(service);
