@@ -18,7 +18,9 @@ import { insertTestToken, register } from '../../test/support/users.ts';
 const FIRST_NAMES = 'Grace Zeynep Øyvind Ελένη ليلى Богдан Nguyễn נועה Þórdís 美咲'.split(' ');
 const LAST_NAMES = 'Hopper Yıldız Sæther Παπαδοπούλου حدّاد Größmann Іваненко לוי 田中'.split(' ');
 const DAY_MS = 86_400_000;
-const toDay = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+/** Of the day at which the tests begin, also if they run at midnight. */
+const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+const toDay = (daysAgo: number) => new Date(NOON - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
 /** 2,000 users of many languages, one per hour until noon of the day before yesterday. */
 function createImportFile(): string {
@@ -38,7 +40,7 @@ function createImportFile(): string {
 
 describe('tasks in the console of a fresh installation with 2,000 imported users', () => {
   const environment = { MAIL_TO_LOG: 'true', WEBHOOK_ALLOW: '127.0.0.1' };
-  const service = useService('sqlite', { environment });
+  const service = useService('sqlite', { environment, clock: () => NOON + Math.trunc(performance.now()) });
   let context: BrowserContext;
   let page: Page;
   let hands: ReturnType<typeof createHands>;
@@ -53,7 +55,8 @@ describe('tasks in the console of a fresh installation with 2,000 imported users
     person = await register(service);
     receiver = await startReceiver(respondWith('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'));
     const browser = await openBrowser();
-    context = await browser.newContext({ baseURL: service.service.url, viewport: WIDE });
+    context = await browser.newContext({ baseURL: service.service.url, viewport: WIDE, timezoneId: 'UTC' });
+    await context.clock.setFixedTime(NOON);
     await signInBrowser(context, service);
     page = await context.newPage();
   });

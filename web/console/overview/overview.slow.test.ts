@@ -14,11 +14,14 @@ async function untilCounted({ api }: TestService): Promise<void> {
     const { data } = (await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN })).body;
     return data.failed_logins_24h === 1 && data.users.total === 2;
   };
-  while (!(await isCounted()));
+  await until(isCounted, 'the registrations and the failed sign-in are counted');
 }
 
+/** Of the day at which the tests begin, also if they run at midnight. */
+const MORNING = Math.floor(Date.now() / DAY) * DAY + 11 * HOUR;
+
 describe('the overview of the console', () => {
-  const service = useService('sqlite');
+  const service = useService('sqlite', { clock: () => MORNING + Math.trunc(performance.now()) });
   const visit = useConsole(service);
 
   test('the console overview shows the figures, the curves with their numbers, the latest events and the health', async (t) => {
@@ -44,7 +47,7 @@ describe('the overview of the console', () => {
     const total = page.locator('.figures strong').first();
     // As a browser translates it: the text is inside another element.
     await total.evaluate((each) => each.replaceChildren(document.createElement('font')));
-    await insertTestUser(service.service.database, { createdAt: Date.now() - 2 * DAY });
+    await insertTestUser(service.service.database, { createdAt: MORNING - 2 * DAY });
     await until(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       return (await total.textContent()) !== '';
@@ -53,7 +56,7 @@ describe('the overview of the console', () => {
     await page.locator('.summary').getByText('2 users').waitFor();
     assert.equal(
       new URL(page.url()).searchParams.get('created_from'),
-      new Date().toISOString().replace(/T.*/, 'T00:00:00.000Z'),
+      new Date(MORNING).toISOString().replace(/T.*/, 'T00:00:00.000Z'),
     );
     await page.goBack();
     await page.getByRole('link', { name: 'Failed sign-ins 1' }).click();
@@ -106,15 +109,14 @@ describe('the overview of the console', () => {
 });
 
 describe('the changes of figures in the overview of the console', () => {
-  const now = Math.floor(Date.now() / DAY) * DAY + 11 * HOUR;
-  const service = useService('sqlite', { clock: () => now });
+  const service = useService('sqlite', { clock: () => MORNING });
   const visit = useConsole(service);
 
   test('the console overview shows changes of whole days in per cent, and fewer failed sign-ins as good', async (t) => {
     const { database } = service.service;
-    const minute = Math.floor(now / MINUTE);
+    const minute = Math.floor(MORNING / MINUTE);
     for (const daysAgo of [10, 10, 2, 2, 2, 1, 0, 0, 0])
-      await insertTestUser(database, { createdAt: now - daysAgo * DAY });
+      await insertTestUser(database, { createdAt: MORNING - daysAgo * DAY });
     await database.transaction((tx) =>
       addFailedLogins(tx, [
         [minute - 24 * 60, 4],
