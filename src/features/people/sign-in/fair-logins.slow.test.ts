@@ -10,6 +10,7 @@ import {
   type TestService,
   useService,
 } from '../../../../test/support/service.ts';
+import { until } from '../../../../test/support/until.ts';
 import { register } from '../../../../test/support/users.ts';
 import { PARAMETERS } from '../../../lib/passwords/password-parameters.ts';
 import { DAY } from '../../../lib/time.ts';
@@ -59,7 +60,7 @@ async function flood(
   };
   const attacks = Promise.all(Array.from({ length: FLOODING_CONNECTIONS }, attack));
   try {
-    while (!statuses.has(503)) await api.get('/livez');
+    await until(() => statuses.has(503), 'the queue is full');
     await work();
   } finally {
     isOver = true;
