@@ -13,7 +13,9 @@ import { readChain } from '../features/events/queries.ts';
 import { recordEvent } from '../features/events/record-event.ts';
 import { enqueueMail } from '../features/mail/enqueue-mail.ts';
 import { createLink, LINK_LIFETIME_MS } from '../features/mail/links/links.ts';
+import { insertEnded } from '../features/mail/messages/queries.ts';
 import { lockRecipient } from '../features/mail/queries.ts';
+import { insertCode } from '../features/oauth/queries.ts';
 import { openSignInCode } from '../features/people/sign-in/mailed-code-queries.ts';
 import {
   insertChallenge,
@@ -42,6 +44,10 @@ const HASHES = sql<{ value: string }>('select hash as value from tokens where us
 const ADD_LIMIT = sql('insert into rate_limits (key, tat, touched_at, allowed) values ($1, $2, $2, 1)');
 const ADD_FAILED_ATTEMPT = sql(`
   insert into failed_attempts (key, failures, wait_until, touched_at, admitted) values ($1, 1, $2, $2, 1)`);
+
+const ADD_APPLICATION = sql(`
+  insert into applications (id, name, name_key, kind, redirect_uris, post_logout_redirect_uris, scopes, id_token_alg,
+    created_at, updated_at, version) values ($1, $1, $1, 'web', '[]', '[]', '', 'ES256', $2, $2, 1)`);
 
 /** Stores rows on both sides of the time at which they are deleted. */
 interface Deleted {
@@ -142,6 +148,44 @@ const DELETED: Readonly<Record<string, Deleted>> = {
       [values('expires_at', 'jobs'), [NOW + 1]],
       [values('expires_at', 'account_links'), [NOW + 1]],
     ],
+  },
+  'messages that have ended after 30 days, and their texts after a day': {
+    async store(tx, user_id) {
+      const rest = {
+        kind: 'reset_password',
+        user_id,
+        email: 'ended',
+        email_key: 'ended',
+        state: 'sent',
+      } as const;
+      for (const [id, created_at, ended_at] of [
+        ['old', NOW - 30 * DAY - 1, NOW],
+        ['without text', NOW - 30 * DAY, NOW - DAY - 1],
+        ['with text', NOW - DAY, NOW - DAY],
+      ] as const) {
+        const end = { reason: null, attempts: 1, last_error: null, data: null, content: Buffer.of(1) };
+        await insertEnded(tx, { id, ...rest, ...end, created_at, ended_at });
+      }
+    },
+    kept: [
+      [values('id', 'mail_messages', "where email_key = 'ended'"), ['with text', 'without text']],
+      [values('id', 'mail_messages', 'where content is not null'), ['with text']],
+    ],
+  },
+  'authorization codes a minute after they have expired': {
+    async store(tx, user_id) {
+      const application_id = newId();
+      await tx.run(ADD_APPLICATION, application_id, NOW);
+      await insertSignInSession(tx, toSession('with codes', user_id, NOW));
+      const code = { application_id, user_id, session_id: 'with codes', redirect_uri: '', challenge: '' };
+      const rest = { scopes: '', nonce: null, amr: 'pwd', authenticated_at: NOW, created_at: NOW };
+      for (const [hash, expires_at] of [
+        ['old', NOW - MINUTE - 1],
+        ['recent', NOW - MINUTE],
+      ] as const)
+        assert.ok(await insertCode(tx, { hash, ...code, ...rest, expires_at }));
+    },
+    kept: [[values('hash', 'authorization_codes'), ['recent']]],
   },
   'recipients of messages a day after the last one': {
     async store(tx) {
