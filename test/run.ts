@@ -105,6 +105,9 @@ writeDurations(durations);
 const failedChecks = await checks;
 for (const failure of failedChecks) console.error(failure);
 hasEnded = true;
+// The exit would drop what the reader of a pipe has not taken yet: the count of tests, and why some have failed.
+for (const stream of [process.stdout, process.stderr])
+  await new Promise((resolve) => stream.write('', resolve));
 process.exit(hasFailed || failedChecks.length > 0 ? 1 : 0);
 
 /** Returns the files that the runner starts, in this order. */
