@@ -78,7 +78,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
       // Holds the registration between its claim and its end.
       await administrator.query('begin; lock table users in share row exclusive mode');
       const first = register(owner);
-      while ((await readTally(database)).claims === 0);
+      await until(async () => (await readTally(database)).claims > 0, 'the registration has its claim');
       const retry = await register(other);
       await administrator.query('rollback');
       const { status, text } = await first;
@@ -128,7 +128,8 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
       await until(() => output().includes('"route":"/livez"'), 'the request is logged');
       const warnings = [...output().matchAll(/"clock_skew_ms":(-?\d+)/g)].map(([, value]) => Number(value));
       assert.equal(warnings.length, skewMs === 0 ? 0 : 1);
-      for (const warning of warnings) assert.ok(Math.abs(warning - skewMs) < 1_000, `${warning}`);
+      // Less than the differences; the reading of a busy machine is late.
+      for (const warning of warnings) assert.ok(Math.abs(warning - skewMs) < 10_000, `${warning}`);
     }
   });
 
@@ -156,7 +157,7 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
     const old = Math.floor((now - 365 * DAY) / MINUTE);
     await database.transaction((tx) => addFailedLogins(tx, [[old, 1]]));
     nodes[skew].signal('SIGUSR2');
-    while ((await database.all(OLD_FAILURES, old)).length > 0);
+    await until(async () => (await database.all(OLD_FAILURES, old)).length === 0, 'the old row is deleted');
   }
 });
 
