@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../support/api.ts';
 import {
   createBackup,
@@ -22,8 +22,10 @@ import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
+  untilUnused,
 } from '../support/runner/engines.ts';
 import { startService, toEnvironment } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { insertTestUser } from '../support/users.ts';
 
 const BACKUPS = Number(process.env.BACKUPS ?? 50);
@@ -31,10 +33,6 @@ const KILLS = 20;
 /** Writes between two backups. */
 const MIN_WRITES = 20;
 const USERS = 2_000;
-
-async function waitForWrites(ledger: Ledger, count: number): Promise<void> {
-  while (ledger.size < count) await nextTurn();
-}
 
 const isScratch = (name: string) => name.startsWith('.');
 
@@ -60,6 +58,7 @@ async function killOften(
     await Promise.race([time === Number.POSITIVE_INFINITY ? ending : delay(time), ending]);
     child.kill('SIGKILL');
     const { code, signal } = await ending;
+    await untilUnused(testDatabase);
     if (signal === 'SIGKILL') killed++;
     else assert.equal(code, 0);
     if (signal === null) duration = Math.min(duration, performance.now() - start);
@@ -87,7 +86,8 @@ describeOnEachEngine('backups under load and kill -9', (engine) => {
     const clients = Array.from({ length: 4 }, () => writeUntilKilled({ api, ledger, onResponse: () => {} }));
     for (let count = 0; count < BACKUPS; count++) {
       writing.resolve();
-      await waitForWrites(ledger, ledger.size + MIN_WRITES);
+      const enough = ledger.size + MIN_WRITES;
+      await until(() => ledger.size >= enough, 'clients write');
       const acknowledged = new Set([...ledger.keys()].filter((id) => ledger.get(id)!.isAcknowledged));
       const file = await createBackup(service.testDatabase);
       writing = Promise.withResolvers();

@@ -18,13 +18,15 @@ import {
 } from '../support/applications.ts';
 import { pollDevice } from '../support/devices.ts';
 import { startProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnEachEngine } from '../support/runner/engines.ts';
+import { createTestDatabase, describeOnEachEngine, untilUnused } from '../support/runner/engines.ts';
 import type { TestService } from '../support/service.ts';
 import { insertTestUser } from '../support/users.ts';
 
 const KILLS = 50;
 /** Duration of an exchange, so that a kill may happen at each of its steps. */
 const EXCHANGE_MS = 15;
+/** Of a code: longer than a restart takes on a busy machine. */
+const LIFETIME_MS = 600_000;
 
 interface Stored {
   readonly hash: string;
@@ -38,7 +40,7 @@ const CODES = {
   store: (tx: Tx, { now, ...stored }: Stored) =>
     insertCode(tx, {
       ...{ ...stored, redirect_uri: REDIRECT_URI, challenge: CHALLENGE, scopes: 'self:read', nonce: null },
-      ...{ amr: 'pwd', authenticated_at: now, created_at: now, expires_at: now + 60_000 },
+      ...{ amr: 'pwd', authenticated_at: now, created_at: now, expires_at: now + LIFETIME_MS },
     }),
   exchange: (service: Pick<TestService, 'api'>, application: TestApplication, code: string) =>
     exchange(service, application, { code }),
@@ -50,7 +52,7 @@ const DEVICES: typeof CODES = {
     const user_code_hash = hash;
     await insertDevice(tx, {
       ...{ hash, user_code_hash, application_id, scopes: 'self:read', interval_seconds: 5 },
-      ...{ device: null, network: null, created_at: now, expires_at: now + 60_000 },
+      ...{ device: null, network: null, created_at: now, expires_at: now + LIFETIME_MS },
     });
     const person = { user_id, session_id, amr: 'pwd', authenticated_at: now };
     return (await decideDevice(tx, { user_code_hash, allowed: 1, now, ...person })) !== undefined;
@@ -84,6 +86,7 @@ describeOnEachEngine('exchanges of codes', (engine) => {
         const response = exchange(service, application, code).catch(() => undefined);
         await pause(Math.random() * EXCHANGE_MS);
         await service.kill('SIGKILL');
+        await untilUnused(testDatabase);
         const token = (await response)?.body?.access_token;
         service = await startProcess(testDatabase);
         if (token !== undefined)

@@ -8,7 +8,12 @@ import { getAction, sendForm } from '../support/form-pages.ts';
 import { FORMS, publishTestForm } from '../support/forms.ts';
 import { keyed, newKey, readTally } from '../support/keyed.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+import {
+  createTestDatabase,
+  describeOnEachEngine,
+  type TestDatabase,
+  untilUnused,
+} from '../support/runner/engines.ts';
 import { newUserData } from '../support/service.ts';
 
 const REGISTRATIONS = 100;
@@ -36,6 +41,7 @@ const fromNetwork = (number: number) => ({ 'x-forwarded-for': `203.0.${number >>
 function supervise(testDatabase: TestDatabase) {
   const restart = async (before: Promise<ServiceProcess>) => {
     await (await before).kill('SIGKILL');
+    await untilUnused(testDatabase);
     await expireLeases(testDatabase);
     return start(testDatabase);
   };
@@ -113,7 +119,6 @@ describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
         );
         if (response === undefined) lost++;
         else if (response.status === (key === null ? 303 : 201)) return response;
-        // PostgreSQL may not have noticed yet that the process is gone.
         else assert.equal(response.body.code, 'idempotency_key_in_use', response.text);
       }
       return assert.fail(`${path} ${JSON.stringify(body)} was never created`);

@@ -128,7 +128,8 @@ describeOnPostgres('nodes on one PostgreSQL database whose clocks differ', () =>
       await until(() => output().includes('"route":"/livez"'), 'the request is logged');
       const warnings = [...output().matchAll(/"clock_skew_ms":(-?\d+)/g)].map(([, value]) => Number(value));
       assert.equal(warnings.length, skewMs === 0 ? 0 : 1);
-      for (const warning of warnings) assert.ok(Math.abs(warning - skewMs) < 1_000, `${warning}`);
+      // Less than the differences; the reading of a busy machine is late.
+      for (const warning of warnings) assert.ok(Math.abs(warning - skewMs) < 10_000, `${warning}`);
     }
   });
 

@@ -32,6 +32,7 @@ export function startConsumer(getApi: () => Api): Consumer {
     const api = getApi();
     const path = `/api/v1/events?order=time&limit=${PAGE_SIZE}${cursor}`;
     const { status, body } = await api.get(path, admin);
+    if (status === 503) throw new Error('the service has no time');
     assert.equal(status, 200);
     for (const id of listUsers(body.data)) await copyUser(api, users, id);
     eventIds.push(...body.data.map(({ id }: { id: string }) => id));

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import pg from 'pg';
+import { until } from '../until.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
@@ -104,6 +105,13 @@ export async function createTestDatabase(
   return { url: url.href, directory, remove };
 }
 
+/** Waits until PostgreSQL has ended the transactions of processes that were killed: of all that used the database. */
+export async function untilUnused({ url }: TestDatabase): Promise<void> {
+  if (url === null) return;
+  const command = `select from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`;
+  await until(async () => (await runAdminCommand(command)).rowCount === 0, 'no process uses the database');
+}
+
 /** Returns the URL of the maintenance database, which creates and drops those of the tests. */
 export function postgresUrl(): string {
   const url = process.env.TEST_POSTGRES_URL;
@@ -115,9 +123,9 @@ export function postgresUrl(): string {
 let maintenance: pg.Pool | undefined;
 
 /** Runs a command on the maintenance database. Its connection stays open, and does not keep the process alive. */
-async function runAdminCommand(command: string): Promise<void> {
+function runAdminCommand(command: string): Promise<pg.QueryResult> {
   maintenance ??= createMaintenancePool();
-  await maintenance.query(command);
+  return maintenance.query(command);
 }
 
 function createMaintenancePool(): pg.Pool {

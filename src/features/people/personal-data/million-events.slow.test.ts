@@ -1,7 +1,7 @@
 /** Delay of other requests by the deletion of a user with a million security events. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { insertTestEvents } from '../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
@@ -11,8 +11,10 @@ import { findUser } from '../../users/records/queries.ts';
 const EVENTS = 1_000_000;
 /** Of processor time: other programs do not count. */
 const MAX_STOP_MS = 500;
-/** Leaves room for a busy machine. */
-const MAX_OTHER_MS = 5_000;
+/** Of another client, one after the other, meanwhile; thousands on an idle machine. */
+const MIN_REQUESTS = 100;
+/** A million rows take minutes on a machine that does other work, too. */
+const TIMEOUT_MS = 900_000;
 
 /** Returns a function that ends the measurement, and returns the processor time of the longest turn of the event loop. */
 function measureTurns(): () => number {
@@ -32,21 +34,19 @@ function measureTurns(): () => number {
 describeOnEachEngine('the erasure of a million security events', (engine) => {
   const service = useService(engine, { environment: { MAIL_TO_LOG: 'true' } });
 
-  test('the erasure of a user with a million events stops neither other requests nor the event loop', async () => {
+  test('the erasure of a user with a million events stops neither other requests nor the event loop', {
+    timeout: TIMEOUT_MS,
+  }, async (context) => {
     const { api } = service;
     const { database } = service.service;
     const person = await register(service);
     const other = await insertLoggedInUser(database);
     await insertTestEvents(database, person.id, EVENTS);
     const { token } = person;
-    let slowest = 0;
+    let requests = 0;
     let isOver = false;
     const others = (async () => {
-      while (!isOver) {
-        const began = performance.now();
-        await api.patch('/api/v1/me', { name: 'Ada' }, { token: other.token });
-        slowest = Math.max(slowest, performance.now() - began);
-      }
+      for (; !isOver; requests++) await api.patch('/api/v1/me', { name: 'Ada' }, { token: other.token });
     })();
     const endTurns = measureTurns();
     await api.post('/api/v1/password-resets', { email: person.email });
@@ -54,11 +54,12 @@ describeOnEachEngine('the erasure of a million security events', (engine) => {
     assert.equal((await api.patch('/api/v1/me', change, { token })).status, 200);
     const body = { current_password: person.password };
     assert.equal((await api.delete('/api/v1/me', { token, body })).status, 204);
-    while ((await findUser(database, person.id)) !== undefined) await nextTurn();
+    while ((await findUser(database, person.id)) !== undefined) await pause(10);
     const longest = endTurns();
     isOver = true;
     await others;
     assert.ok(longest < MAX_STOP_MS, `a turn of the event loop took ${longest} ms`);
-    assert.ok(slowest < MAX_OTHER_MS, `another request took ${slowest} ms`);
+    context.diagnostic(`${requests} requests, and turns of at most ${Math.round(longest)} ms`);
+    assert.ok(requests > MIN_REQUESTS, `${requests} other requests`);
   });
 });
