@@ -69,7 +69,7 @@ import { requestMetrics } from './plugins/request-metrics.ts';
 import { routeTable } from './plugins/route-table.ts';
 import { streamResponses } from './plugins/stream-response.ts';
 import { unknownPaths, unsupportedMethods } from './plugins/unsupported-methods.ts';
-import { knownParameters, validation } from './plugins/validation.ts';
+import { knownParameters } from './plugins/validation.ts';
 import { type AppDeps, createServerDeps, type ServerDeps } from './server-deps.ts';
 
 export type HttpServer = ReturnType<typeof createServer>;
@@ -130,7 +130,6 @@ function registerPlugins(app: FastifyInstance, options: PluginOptions): void {
   app.register(compression);
   app.register(unknownPaths);
   app.register(streamResponses, options);
-  app.register(validation);
   app.register(openapi, describeApi(options.publicUrl));
   app.register(routeTable);
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);

@@ -104,6 +104,23 @@ describe('the process of the service', { concurrency: true }, () => {
   });
 });
 
+/** Makes Node print the files of all CommonJS modules that were loaded, on one line, when the process exits. */
+const PRINT_MODULES = `--import=data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  process.on('exit', () => console.log(Object.keys(createRequire('/').cache).join(' ')));
+`)}`;
+
+test('the generator of the API description is loaded with the first request for it, and validators of Fastify never', async (context) => {
+  const testDatabase = await newDatabase(context);
+  const listModules = async (path: string) => {
+    const service = await startProcess(testDatabase, { NODE_OPTIONS: PRINT_MODULES });
+    assert.equal((await service.api.get(path)).status, 200);
+    return (await service.kill('SIGTERM')).lines.at(-1)!;
+  };
+  assert.doesNotMatch(await listModules('/readyz'), /\/(?:@fastify\/swagger|yaml|@fastify\/ajv-compiler)\//);
+  assert.match(await listModules('/openapi.json'), /\/@fastify\/swagger\//);
+});
+
 describe('the generated administrator credential', () => {
   test('the generated administrator credential is created once, readable by its owner only, and never printed', async (context) => {
     const testDatabase = await newDatabase(context);

@@ -16,7 +16,7 @@ import type { Headers } from './default-headers.ts';
 import type { ErrorHandler } from './problems/error-response.ts';
 import { type SetRequestContext, trustProxyOption } from './request-context.ts';
 import { FailureLog, type LogRequest } from './request-log.ts';
-import { MAX_ENCODED_PARAMETER_LENGTH } from './validation.ts';
+import { compileValidator, MAX_ENCODED_PARAMETER_LENGTH } from './validation.ts';
 
 /** Milliseconds. `stalled`: how long a connection may have no traffic during a request. */
 export const TIMEOUTS = { headers: 15_000, request: 30_000, check: 2_000, stalled: 120_000 };
@@ -65,7 +65,7 @@ export function createFastifyOptions({ logger, trustProxy, timeouts = TIMEOUTS }
     genReqId: requestId,
     trustProxy: trustProxyOption(trustProxy),
     bodyLimit: MAX_BODY_BYTES,
-    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
+    schemaController,
     return503OnClosing: false,
     routerOptions: ROUTER_OPTIONS,
   } as const satisfies FastifyHttpOptions<Server>;
@@ -87,6 +87,14 @@ const buildLazySerializer: typeof createDefaultCompiler = (externalSchemas, opti
       return serialize(value);
     };
   };
+};
+
+/** Compiles schemas. Without a builder of validators, Fastify would load its own. Its type allows those of Ajv only. */
+export const schemaController = {
+  compilersFactory: {
+    buildValidator: (() => compileValidator) as never,
+    buildSerializer: buildLazySerializer,
+  },
 };
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;

@@ -15,14 +15,10 @@ const MAX_PARAMETER_LENGTH = 255;
 export const MAX_ENCODED_PARAMETER_LENGTH = MAX_PARAMETER_LENGTH * 12;
 
 /**
- * Validates parameters, bodies and required headers. Errors: Problem not_found, invalid_payload,
+ * Compiles the validators of parameters, bodies and required headers. Their errors: Problem not_found, invalid_payload,
  * validation_failed, invalid_limit, invalid_cursor, invalid_filter, precondition_required.
  */
-export const validation = fp(async (app) => {
-  app.setValidatorCompiler(compileValidator);
-});
-
-const compileValidator: FastifySchemaCompiler<JsonSchema> = ({ schema, httpPart }) =>
+export const compileValidator: FastifySchemaCompiler<JsonSchema> = ({ schema, httpPart }) =>
   toValidator(VALIDATORS[httpPart as keyof typeof VALIDATORS](schema));
 
 /** The compiler of routes whose use cases validate the body. */

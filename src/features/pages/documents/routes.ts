@@ -37,12 +37,13 @@ export const documents: FeaturePlugin<DocumentDeps> = async (app, deps) => {
 };
 
 /** The OpenAPI description, and the catalog that names it (RFC 9727). */
-function addDescriptions(app: Pick<FastifyInstance, 'get' | 'swagger'>, publicUrl: string): void {
-  let description: ServedDocument | null = null;
+function addDescriptions(app: Pick<FastifyInstance, 'get' | 'describeRoutes'>, publicUrl: string): void {
+  const describe = async () => createServedDocument(JSON.stringify(await app.describeRoutes()), JSON_TYPE);
+  let description: Promise<ServedDocument> | undefined;
   app.get('/openapi.json', DOCUMENT_ROUTE, async (_request, reply) => {
     // Generated for the first request, when all routes are there.
-    description ??= createServedDocument(JSON.stringify(app.swagger()), JSON_TYPE);
-    return sendDocument(reply, description);
+    description ??= describe();
+    return sendDocument(reply, await description);
   });
   const catalog = createServedDocument(JSON.stringify(apiCatalog(publicUrl)), CATALOG_TYPE);
   app.get(CATALOG_PATH, DOCUMENT_ROUTE, async (_request, reply) =>
