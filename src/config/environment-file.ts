@@ -67,6 +67,6 @@ export function findWrongNames(
 
 function findSimilar(name: string, known: readonly string[]): string | undefined {
   const distance = (other: string) => leven(name, other, { maxDistance: MAX_DISTANCE + 1 });
-  const [nearest] = known.toSorted((a, b) => distance(a) - distance(b));
-  return nearest !== undefined && distance(nearest) <= MAX_DISTANCE ? nearest : undefined;
+  const similar = known.filter((other) => distance(other) <= MAX_DISTANCE);
+  return similar.sort((a, b) => distance(a) - distance(b))[0];
 }

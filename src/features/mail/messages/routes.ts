@@ -65,7 +65,7 @@ const countMailRoute = {
     operationId: 'countMail',
     tags,
     summary: 'Count messages',
-    description: `Returns the number of messages in each state, counted up to ${schemas.MAX_COUNT.toLocaleString('en')} of each.`,
+    description: 'Returns the number of messages in each state, counted up to 1,000 of each.',
     response: {
       200: describeResponse(schemas.mailCountsSchema, 'The numbers.', { counts: examples.counts }),
     },

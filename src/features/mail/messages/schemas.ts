@@ -72,6 +72,7 @@ export const mailDetailSchema = dataSchema(
   }),
 );
 
+/** Also in the description of `countMail`. */
 export const MAX_COUNT = 1_000;
 const count = { type: 'integer', minimum: 0, maximum: MAX_COUNT } as const;
 

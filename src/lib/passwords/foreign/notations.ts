@@ -131,18 +131,19 @@ function compile(table: Readonly<Record<string, Rewrite>>): readonly (readonly [
   ]);
 }
 
-const [COMPILED, COMPILED_SALTED] = [compile(NOTATIONS), compile(SALTED)];
+/** Compiled at the first use, which most starts never come to. */
+const compiled = new Map<typeof NOTATIONS, ReturnType<typeof compile>>();
 
 /** Returns a hash in the notation of a verifier; one in another notation as it is. */
 export function rewriteHash(hash: string, salt: string | null): string {
-  const find = (table: typeof COMPILED, more: Members) => {
-    for (const [pattern, rewrite] of table) {
+  const find = (table: typeof NOTATIONS, more: Members) => {
+    for (const [pattern, rewrite] of compiled.getOrInsertComputed(table, compile)) {
       const members = pattern.exec(hash)?.groups;
       if (members !== undefined) return rewrite({ ...members, ...more });
     }
     return null;
   };
-  return (salt === null ? null : find(COMPILED_SALTED, { text: salt })) ?? find(COMPILED, {}) ?? hash;
+  return (salt === null ? null : find(SALTED, { text: salt })) ?? find(NOTATIONS, {}) ?? hash;
 }
 
 /** What is no hash that could be verified, and is often among hashes. */
