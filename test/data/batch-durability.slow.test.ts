@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { ADMIN_TOKEN } from '../support/environment.ts';
 import { keyed, newKey, readTally, replayed } from '../support/keyed.ts';
 import { startProcess } from '../support/processes/process.ts';
-import { createTestDatabase } from '../support/runner/engines.ts';
+import { createCurrentDatabase } from '../support/runner/engines.ts';
 import { until } from '../support/until.ts';
 
 const EVENTS = sql<{ type: string; count: number }>(
@@ -27,8 +27,12 @@ function createOperations(ids: readonly string[]) {
 }
 
 test('a batch of users that a kill has interrupted continues when it is repeated, and processes no operation twice', async (context) => {
-  const testDatabase = await createTestDatabase('sqlite');
+  const testDatabase = await createCurrentDatabase('sqlite');
   context.after(() => testDatabase.remove());
+  const { url: databaseUrl, directory: dataDir } = testDatabase;
+  const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
+  context.after(() => database.close());
+  await database.transaction((tx) => tx.run(STOP_AT_USER));
   const first = await startProcess(testDatabase);
   const admin = { token: ADMIN_TOKEN };
   const accounts = Array.from({ length: 10 }, (_, index) => ({
@@ -37,10 +41,6 @@ test('a batch of users that a kill has interrupted continues when it is repeated
   }));
   const created = await first.api.post('/api/v1/users/batch', { operations: accounts }, admin);
   const ids: string[] = created.body.data.map(({ data }: { data: { id: string } }) => data.id);
-  const { url: databaseUrl, directory: dataDir } = testDatabase;
-  const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
-  context.after(() => database.close());
-  await database.transaction((tx) => tx.run(STOP_AT_USER));
   const body = { operations: createOperations(ids) };
   const request = keyed(newKey(), admin);
   const interrupted = first.api.post('/api/v1/users/batch', body, request).then(
