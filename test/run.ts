@@ -36,7 +36,7 @@ const isFast = args.includes('--fast');
 const isLater = args.includes('--later');
 const { shared, browser, own, slow } = findTestFiles(isLater ? `${describeOnEachEngine.name}(` : '');
 const isSlow = args.includes('--slow') || named.some((file) => slow.includes(file));
-/** Of one file. */
+/** Time limit of one file, in milliseconds. */
 const timeout = isSlow ? scaleTimeout(SLOW_TIMEOUT_MS) : TIMEOUT_MS;
 
 COMPILE_FLAGS.forEach(setFlagsFromString);

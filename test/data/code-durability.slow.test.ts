@@ -25,7 +25,7 @@ import { insertTestUser } from '../support/users.ts';
 const KILLS = 50;
 /** Duration of an exchange, so that a kill may happen at each of its steps. */
 const EXCHANGE_MS = 15;
-/** Of a code: longer than a restart takes on a busy machine. */
+/** Lifetime of a code: longer than a restart takes on a busy machine. */
 const LIFETIME_MS = 600_000;
 
 interface Stored {

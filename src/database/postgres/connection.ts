@@ -79,7 +79,10 @@ export async function lease<T>(pool: pg.Pool, use: (connection: PostgresConnecti
   }
 }
 
-/** Tries again after a standstill, in which the time-out has passed although the server may have responded. */
+/**
+ * Tries again after a standstill, in which the time-out has passed although the server may have responded. Rejects also
+ * where the driver throws: for a certificate of the URL that cannot be read.
+ */
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   const latest = performance.now() + CONNECT_TIMEOUT_MS + STANDSTILL_MS;
   return pool.connect().catch((error) => {

@@ -28,6 +28,7 @@ interface SqliteError {
 export class SqliteConnection {
   readonly #sqlite: SQLite.Database;
   readonly #prepared = new Map<string, Prepared>();
+  #copies: 'file' | 'memory' | null = null;
   #damage: SqliteError | null = null;
   #firstRows: Statement<unknown> | undefined;
 
@@ -52,7 +53,8 @@ export class SqliteConnection {
    * 64 KiB, or always in memory. Takes effect with the next transaction.
    */
   keepCopiesIn(place: 'file' | 'memory'): void {
-    this.#sqlite.pragma(`temp_store = ${place}`);
+    if (place !== this.#copies) this.#sqlite.pragma(`temp_store = ${place}`);
+    this.#copies = place;
   }
 
   get inTransaction(): boolean {

@@ -8,7 +8,7 @@ import {
 import { createUnmatchableHash, PREFIX } from '../../lib/passwords/password-parameters.ts';
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
 import { createValidator } from '../../lib/schema/validator.ts';
-import { parseStrictJson } from '../../lib/text/strict-json.ts';
+import { parseStrictText } from '../../lib/text/strict-json.ts';
 import { parseTime } from '../../lib/time.ts';
 import { Problem } from '../../problems/problem.ts';
 import { MAX_GROUPS_OF_USER } from '../groups/group.ts';
@@ -211,12 +211,9 @@ function readGroups(given: readonly string[] | string = []): readonly string[] {
 }
 
 function parseObject(text: string, member: MetadataMember): Metadata {
-  let reason = '';
-  try {
-    const value = parseStrictJson(Buffer.from(text), { maxMembers: text.length });
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Metadata;
-  } catch (error) {
-    reason = ` ${(error as Problem).cause}.`;
-  }
-  throw new RejectedEntry(`${member} must be a JSON object.${reason}`);
+  const parsed = parseStrictText(text);
+  if ('reason' in parsed) throw new RejectedEntry(`${member} must be a JSON object. ${parsed.reason}`);
+  const { value } = parsed;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Metadata;
+  throw new RejectedEntry(`${member} must be a JSON object.`);
 }

@@ -1,5 +1,6 @@
 /** JSON as bodies of requests and lines of imports have it: without what parsers read differently. */
 import { isUtf8 } from 'node:buffer';
+import type { Problem } from '../../problems/problem.ts';
 import { invalidPayload, type MemberLimits, measureJson } from './json-size.ts';
 
 type JsonReviver = Parameters<typeof JSON.parse>[1];
@@ -28,6 +29,15 @@ export function parseStrictJson(bytes: Buffer, options: JsonOptions = {}): unkno
   if (isContainer(value) && countParsedMembers(value, options) !== writtenMembers)
     throw invalidPayload('A member name occurs twice in an object');
   return value;
+}
+
+/** Parses a text of an import by the same rules, with any number of members. Returns the value, or why there is none. */
+export function parseStrictText(text: string): { readonly value: unknown } | { readonly reason: string } {
+  try {
+    return { value: parseStrictJson(Buffer.from(text), { maxMembers: text.length }) };
+  } catch (error) {
+    return { reason: `${(error as Problem).cause}.` };
+  }
 }
 
 function decodeAndParse(bytes: Buffer, { reviver }: JsonOptions): unknown {

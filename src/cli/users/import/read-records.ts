@@ -5,8 +5,7 @@ import { parse } from 'csv-parse';
 import { parser } from 'stream-json';
 import { pick } from 'stream-json/filters/pick.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
-import { parseStrictJson } from '../../../lib/text/strict-json.ts';
-import type { Problem } from '../../../problems/problem.ts';
+import { parseStrictText } from '../../../lib/text/strict-json.ts';
 import { CommandError } from '../../context.ts';
 
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -111,12 +110,9 @@ export async function* readNdjson(
 
 function parseLine(text: string, maxCharacters: number): { members: RawRecord } | { rejected: string } {
   if (text.length > maxCharacters) return { rejected: 'The line is too long.' };
-  try {
-    const members = parseStrictJson(Buffer.from(text), { maxMembers: maxCharacters });
-    return isObject(members) ? { members } : { rejected: 'The line is not a JSON object.' };
-  } catch (error) {
-    return { rejected: `${(error as Problem).cause}.` };
-  }
+  const parsed = parseStrictText(text);
+  if ('reason' in parsed) return { rejected: parsed.reason };
+  return isObject(parsed.value) ? { members: parsed.value } : { rejected: 'The line is not a JSON object.' };
 }
 
 /** Not `readline`, which also splits at U+2028 within JSON strings. A line that is too long is cut off. */

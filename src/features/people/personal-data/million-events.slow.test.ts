@@ -11,7 +11,7 @@ import { findUser } from '../../users/records/queries.ts';
 const EVENTS = 1_000_000;
 /** Of processor time: other programs do not count. */
 const MAX_STOP_MS = 500;
-/** Of another client, one after the other, meanwhile; thousands on an idle machine. */
+/** Requests of another client meanwhile, one after the other: thousands on an idle machine. */
 const MIN_REQUESTS = 100;
 /** A million rows take minutes on a machine that does other work, too. */
 const TIMEOUT_MS = 900_000;

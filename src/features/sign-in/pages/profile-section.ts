@@ -94,7 +94,7 @@ function profileSelects(
     const none = [NONE, text(`people.${name}.none`)] as const;
     return { name, label: text(`people.field.${name}`), value: value ?? NONE, options: [none, ...named] };
   };
-  return [toSelect('locale', locale, languages), toSelect('zoneinfo', zoneinfo, listZoneChoices(zoneinfo))];
+  return [toSelect('locale', locale, languages), toSelect('zoneinfo', zoneinfo, listZoneChoices(null))];
 }
 
 /** Returns the row of the address that waits to be confirmed. It is the same whether or not another account has it. */

@@ -1,7 +1,7 @@
 /** Shared parts of the readers of exports of other products. */
 import { RejectedEntry, UNMATCHABLE_HASH } from '../../../../features/users/read-entry.ts';
 import { patchMetadata } from '../../../../features/users/records/metadata.ts';
-import { parseStrictJson } from '../../../../lib/text/strict-json.ts';
+import { parseStrictText } from '../../../../lib/text/strict-json.ts';
 import { END_OF_TIME } from '../../../../lib/time.ts';
 import { Problem } from '../../../../problems/problem.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
@@ -129,11 +129,8 @@ export function readMetadata(record: RawRecord, name: string, omitted: readonly 
 export function parseJson(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') return value;
-  try {
-    return parseStrictJson(Buffer.from(value), { maxMembers: value.length });
-  } catch {
-    return undefined;
-  }
+  const parsed = parseStrictText(value);
+  return 'value' in parsed ? parsed.value : undefined;
 }
 
 function isStorable(metadata: RawRecord): boolean {
