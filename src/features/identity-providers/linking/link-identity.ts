@@ -1,6 +1,6 @@
 /** The effects of linking an identity on an account, and of unlinking it. */
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { newId } from '../../../lib/secrets/ids.ts';
+import { isId, newId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { enqueueNotice } from '../../mail/enqueue-mail.ts';
@@ -67,7 +67,7 @@ export async function unlinkIdentity(
   tx: Tx,
   { user: { id: userId }, id, now }: { user: Pick<UserRow, 'id'>; id: string; now: number },
 ): Promise<void> {
-  const identity = await queries.deleteIdentity(tx, { id, userId });
+  const identity = isId(id) ? await queries.deleteIdentity(tx, { id, userId }) : undefined;
   if (identity === undefined) throw new Problem('identity_not_found');
   await requireWayIn(deps, tx, userId);
   const { issuer } = identity;

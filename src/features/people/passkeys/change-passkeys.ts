@@ -1,7 +1,7 @@
 /** Adds, renames and removes passkeys. */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { DatabaseDeps, Tx } from '../../../database/database.ts';
-import { newId } from '../../../lib/secrets/ids.ts';
+import { isId, newId } from '../../../lib/secrets/ids.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
@@ -143,7 +143,7 @@ export function renamePasskey(
   passkey: { readonly userId: string; readonly id: string; readonly name: string },
 ): Promise<PasskeyRow> {
   return database.transaction(async (tx) => {
-    const row = await queries.updateName(tx, passkey);
+    const row = isId(passkey.id) ? await queries.updateName(tx, passkey) : undefined;
     if (row === undefined) throw new Problem('passkey_not_found');
     const { userId, id } = passkey;
     await recordEvent(tx, { type: 'passkey.renamed', userId, details: { passkey: id }, now: clock() });
@@ -167,7 +167,8 @@ export async function removePasskey(
 ): Promise<void> {
   const { id: userId } = user;
   const now = deps.clock();
-  if ((await queries.deletePasskey(tx, { id, userId })) === 0) throw new Problem('passkey_not_found');
+  if (!isId(id) || (await queries.deletePasskey(tx, { id, userId })) === 0)
+    throw new Problem('passkey_not_found');
   await requireWayIn(deps, tx, userId);
   await recordEvent(tx, { type: 'passkey.removed', userId, details: { passkey: id }, now });
   await enqueueNotice(tx, user, { kind: 'passkey_removed', now });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { getActionContext } from '../../../callers/action-context.ts';
 import { type DatabaseDeps, ignoreUnavailable, type Reader, type Tx } from '../../../database/database.ts';
 import { describeDevice } from '../../../lib/devices.ts';
-import { newId } from '../../../lib/secrets/ids.ts';
+import { isId, newId } from '../../../lib/secrets/ids.ts';
 import { deriveToken, hashToken, newRandomToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, MINUTE } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
@@ -144,7 +144,7 @@ async function endSession(
   tx: Tx,
   { id, userId, actor }: OwnSession & { readonly actor: 'user' | 'administrator' },
 ) {
-  if ((await queries.deleteSession(tx, { id, userId })) === 0) return false;
+  if (!isId(id) || (await queries.deleteSession(tx, { id, userId })) === 0) return false;
   await deleteTokensOfSession(tx, { sessionId: id, userId });
   await recordEvent(tx, { type: 'session.ended', userId, actor, now: clock() });
   return true;
