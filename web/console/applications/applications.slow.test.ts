@@ -6,7 +6,7 @@ import { tabTo, waitForFocus } from '../../../test/support/browser/keyboard.ts';
 import { readData } from '../../../test/support/browser/records.ts';
 import { waitForEmptyList, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
-import { useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 
 const LIST = '/console/applications';
 
@@ -110,6 +110,28 @@ describe('applications in the console', () => {
     await settings.getByLabel('Name').fill('Other');
     await settings.getByRole('button', { name: 'Discard' }).click();
     assert.equal(await settings.getByLabel('Name').inputValue(), 'Shop');
+  });
+
+  test('the page of an application saves again before it has loaded what it saved, but not over the change of another person', async (t) => {
+    const { id } = await create('Quick');
+    const { page } = await visit(t, `${LIST}/${id}`);
+    const path = `/api/v1/applications/${id}`;
+    const save = async (name: string) => {
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Save application', disabled: false }).click();
+    };
+    await page.getByRole('button', { name: 'Save application' }).waitFor();
+    // No load ends: the page knows no later version but that of its own change.
+    await page.route(`**${path}`, (route) => route.request().method() !== 'GET' && route.continue());
+    await save('Quicker');
+    await waitForStatus(page, 'The application Quicker was saved.');
+    await save('Quickest');
+    await waitForStatus(page, 'The application Quickest was saved.');
+    const headers = { 'If-Match': '*' };
+    await service.api.patch(path, { name: 'Theirs' }, { token: ADMIN_TOKEN, headers });
+    await save('Too quick');
+    await page.getByText('The application was not saved').waitFor();
+    assert.equal((await read(id)).name, 'Theirs');
   });
 
   test('the page of an application rotates the secret with an overlap, and shows the new one once', async (t) => {

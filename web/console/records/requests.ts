@@ -28,14 +28,31 @@ export function createRecords<T extends StoredRecord>(path: string) {
     pathTo,
     read: (id: string): Promise<T> => read<T>(pathTo(id)),
     /** Returns the record after the change. @throws ApiError with 412 when it was changed since */
-    change: ({ record, onChange }: Change<T>, body: object): Promise<T> =>
-      orReload(read<T>(pathTo(record.id), { method: 'PATCH', headers: ifMatch(record), body }), onChange),
+    change: async ({ record, onChange }: Change<T>, body: object): Promise<T> => {
+      const headers = ifMatch(getLatest(record));
+      const changed = await orReload(
+        read<T>(pathTo(record.id), { method: 'PATCH', headers, body }),
+        onChange,
+      );
+      ownChanges.set(record.id, changed);
+      return changed;
+    },
     remove: ({ record, onChange }: Section<T>): Promise<unknown> =>
       orReload(request(pathTo(record.id), { method: 'DELETE', headers: ifMatch(record) }), onChange),
     /** Runs an action once, as `post`. */
     act: <R>({ id }: Pick<T, 'id'>, action: string, body: object = {}): Promise<R> =>
       post<R>(pathTo(id, `/${action}`), body),
   };
+}
+
+/** Records after changes by this page, by id: a further one may begin before the record was loaded again. */
+const ownChanges = new Map<string, StoredRecord>();
+
+const toVersion = ({ version, revision }: StoredRecord) => version ?? revision ?? 0;
+
+function getLatest(record: StoredRecord): StoredRecord {
+  const changed = ownChanges.get(record.id);
+  return changed !== undefined && toVersion(changed) > toVersion(record) ? changed : record;
 }
 
 /** Returns the precondition that the record is as this page shows it. */
@@ -57,7 +74,10 @@ export async function orReload<T>(change: Promise<T>, onChange?: () => void): Pr
   try {
     return await change;
   } catch (error) {
-    if (isOutdated(error)) onChange?.();
+    if (isOutdated(error)) {
+      ownChanges.clear();
+      onChange?.();
+    }
     throw error;
   }
 }
