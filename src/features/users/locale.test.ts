@@ -96,14 +96,16 @@ describeOnSqlite('the language of a user', (engine) => {
     assert.equal(removed.body.data.locale, null);
   });
 
-  test('created, listed and exported users have their language', async () => {
-    const created = await service.api.post('/api/v1/users', { ...newUserData(), locale: 'de' }, admin);
+  test('created, listed and exported users have their language and time zone', async () => {
+    const [zoneinfo, locale] = ['Europe/Berlin', 'de'];
+    const created = await service.api.post('/api/v1/users', { ...newUserData(), locale, zoneinfo }, admin);
     const { id } = created.body.data;
+    assert.equal(created.body.data.zoneinfo, zoneinfo);
     const batch = await service.api.post(
       '/api/v1/users/batch',
       {
         operations: [
-          { action: 'create', user: { ...newUserData(), locale: 'fr' } },
+          { action: 'create', user: { ...newUserData(), locale: 'fr', zoneinfo: 'Europe/Paris' } },
           { action: 'update', id, changes: { locale: 'de-CH' } },
         ],
       },
@@ -111,10 +113,11 @@ describeOnSqlite('the language of a user', (engine) => {
     );
     const [french] = batch.body.data;
     const list = await service.api.get(`/api/v1/users?search=${french.data.id}`, admin);
-    assert.equal(list.body.data[0].locale, 'fr');
+    assert.deepEqual([list.body.data[0].locale, list.body.data[0].zoneinfo], ['fr', 'Europe/Paris']);
     const csv = (await service.api.get('/api/v1/admin/users/export', admin)).text;
     const lines: Record<string, string>[] = parse(csv, { columns: true });
-    assert.equal(lines.find((line) => line.id === id)!.locale, 'de-CH');
+    const exported = lines.find((line) => line.id === id)!;
+    assert.deepEqual([exported.locale, exported.zoneinfo], ['de-CH', zoneinfo]);
     assert.equal(
       readEntry(
         { email: 'a@b.c', locale: 'de-CH' },

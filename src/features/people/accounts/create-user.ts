@@ -70,7 +70,7 @@ export async function prepareOwner(
   given: NewUserInput,
   client: QueueClient,
 ) {
-  const { name, email, password, level = null, locale = null, role = null } = given;
+  const { name, email, password, level = null, locale = null, zoneinfo = null, role = null } = given;
   const userMetadata = patchMetadata(null, given.user_metadata, 'user_metadata');
   const appMetadata = patchMetadata(null, given.app_metadata, 'app_metadata');
   if (role === 'owner' && password === undefined && !isDelivered(mail) && !(await hasOwner(database)))
@@ -88,6 +88,7 @@ export async function prepareOwner(
     passwordHash,
     level,
     locale,
+    zoneinfo,
     role,
     state,
     createdAt,
