@@ -113,7 +113,7 @@ describe('the files of deploy', () => {
 
   test('npm start, the package and the units limit the memory of the process alike', () => {
     for (const path of ['package.json', 'bin/frontdesk', ...globSync('deploy/*.service', { cwd: ROOT })])
-      assert.match(readFileSync(join(ROOT, path), 'utf8'), /--max-semi-space-size=4 --expose-gc\b/, path);
+      assert.match(readFileSync(join(ROOT, path), 'utf8'), /--max-semi-space-size=16 --expose-gc\b/, path);
   });
 
   test('the files of deploy check the health of the service on public paths, at its port', () => {

@@ -55,7 +55,7 @@ export interface Stage {
 /** As `npm start`. */
 export const SERVICE = [
   ...['env', 'NODE_COMPILE_CACHE=node_modules/.cache/compile', process.execPath],
-  ...['--max-semi-space-size=4', '--expose-gc', 'src/main.ts'],
+  ...['--max-semi-space-size=16', '--expose-gc', 'src/main.ts'],
 ];
 export const FLOOR = [process.execPath, 'bench/references/floor/sqlite.ts'];
 export const STOCK = [process.execPath, 'bench/references/stock/server.ts'];

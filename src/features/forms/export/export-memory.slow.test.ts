@@ -19,7 +19,7 @@ const BATCH = 50_000;
 /** Of the process; the heap grows with rows of PostgreSQL before they are collected. */
 const MAX_MB = { sqlite: 200, postgres: 280 };
 /** As the service is started. */
-const NODE_OPTIONS = '--max-semi-space-size=4 --expose-gc';
+const NODE_OPTIONS = '--max-semi-space-size=16 --expose-gc';
 
 const INSERT = sql(`
   with recursive n (i) as (
