@@ -16,7 +16,6 @@ interface SourceEntry {
   readonly createdAt: unknown;
   readonly userMetadata?: ReadMetadata;
   readonly appMetadata?: ReadMetadata;
-  /** Members that are dropped although the source lists them. */
   readonly dropped?: readonly string[];
 }
 
