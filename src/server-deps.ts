@@ -1,7 +1,5 @@
 /** Dependencies of plugins and features: created once, from the settings and the resources of the process. */
 import type { AdminCredentials } from './callers/callers.ts';
-import type { Database } from './database/database.ts';
-import type { ActivityRecorder } from './features/activity/recorder.ts';
 import type { RejectionRecorder } from './features/activity/rejection-recorder.ts';
 import type { BackupSettings } from './features/backups/status/list-backups.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
@@ -10,11 +8,9 @@ import type { Numbering } from './features/events/numbering/numbering.ts';
 import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import { createUpstreamClients } from './features/identity-providers/upstream/upstream-clients.ts';
 import { createMailCodes } from './features/mail/mail-codes.ts';
-import type { MailSettings } from './features/mail/settings.ts';
-import type { CheckedSettings } from './features/operation/checks/routes.ts';
+import type { CheckDeps } from './features/operation/checks/routes.ts';
+import type { AccountDeps } from './features/people/sign-in/account-deps.ts';
 import { createLimitedLogins, createLoginGuard } from './features/people/sign-in/login-guard.ts';
-import type { PasswordPolicy } from './features/people/sign-in/password-policy.ts';
-import type { RelyingParty } from './features/people/sign-in/relying-party.ts';
 import { createCodeChallenges } from './features/people/sign-in/request-code.ts';
 import { createSignUpProof } from './features/people/sign-in/session-cookie.ts';
 import { createSignInSessions } from './features/people/sign-in/sessions.ts';
@@ -28,10 +24,8 @@ import type { Log } from './lib/log/log.ts';
 import { type AddressPolicy, createAddressPolicy } from './lib/outbound/address-policy.ts';
 import { createGuardedFetch } from './lib/outbound/guarded-fetch.ts';
 import { createRedirectPolicy } from './lib/outbound/redirect-policy.ts';
-import type { Passwords } from './lib/passwords/passwords.ts';
 import { createPagination } from './lib/routes/pagination.ts';
 import { createCookieTag, createKeyedHash, createSeal, deriveKey } from './lib/secrets/encryption.ts';
-import type { Clock, MonotonicClock } from './lib/time.ts';
 import { adminCheck } from './plugins/access/authentication.ts';
 import { sessionToken } from './plugins/access/console-request.ts';
 import type { Timeouts } from './plugins/fastify-options.ts';
@@ -41,38 +35,26 @@ import { reportRejections } from './plugins/rate-limits/rate-limits.ts';
 import type { RequestObserver } from './plugins/request-metrics.ts';
 import { createFailedAttemptLimits } from './rate-limits/failed-attempts.ts';
 import { createLimitStores } from './rate-limits/limit-stores.ts';
-import type { LiveSettings } from './settings/live-settings.ts';
 import type { EffectiveSetting } from './settings/setting-definition.ts';
 
 /** Settings, and the resources that the start has opened. */
-export interface AppDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly monotonicClock: MonotonicClock;
-  /** Epoch milliseconds of `clock`. */
-  readonly startedAt: number;
+export interface AppDeps
+  extends CheckDeps,
+    Pick<AccountDeps, 'passwords' | 'passwordPolicy' | 'activity' | 'mail' | 'relyingParty'> {
   readonly logger: Log;
-  readonly passwords: Passwords;
-  readonly passwordPolicy: PasswordPolicy;
-  readonly activity: ActivityRecorder;
   readonly numbering: Numbering;
   readonly rejections: RejectionRecorder;
   readonly adminCredentials: AdminCredentials;
   readonly secretKey: string;
   readonly publicUrl: string;
-  readonly mail: MailSettings;
   readonly redirectUrls: readonly string[];
   readonly jwtAudiences: readonly string[];
   readonly texts: Texts;
-  readonly relyingParty: RelyingParty | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: readonly string[];
   readonly webhookAllow: readonly string[];
-  /** Settings that can change while the service runs. */
-  readonly settings: LiveSettings;
   /** All settings as they were read at the start. */
   readonly startSettings: readonly EffectiveSetting[];
-  readonly checkedSettings: CheckedSettings;
   readonly backups: BackupSettings;
   readonly loadSheddingMs: number | null;
   readonly isOverloaded?: (() => boolean) | undefined;
@@ -126,7 +108,6 @@ export function createServerDeps(deps: AppDeps) {
   };
 }
 
-/** Dependencies of sessions of browsers. */
 function createSessionDeps(deps: AppDeps) {
   const { secretKey, publicUrl } = deps;
   const cookieTag = createCookieTag(secretKey, publicUrl);
@@ -143,7 +124,6 @@ function createSessionDeps(deps: AppDeps) {
   };
 }
 
-/** Dependencies of sign-ins with identity providers. */
 function createUpstreamDeps(
   { clock, secretKey }: Pick<AppDeps, 'clock' | 'secretKey'>,
   policy: AddressPolicy,

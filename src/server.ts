@@ -84,7 +84,6 @@ export function buildServer(appDeps: AppDeps): HttpServer {
   });
 }
 
-/** Dependencies of the plugins that every request passes. */
 type ServerOptions = InstanceOptions &
   Pick<ErrorResponseOptions, 'renderPage' | 'onDenied'> &
   Pick<ServerDeps, 'logger' | 'publicUrl' | 'corsOrigins' | 'isDraining'> &
@@ -213,7 +212,6 @@ async function administration(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(branding, deps);
 }
 
-/** Only while the console is on. */
 async function consoleContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   if (deps.console) app.register(consoleSessions, deps);
 }

@@ -15,7 +15,6 @@ export interface Actor {
   readonly isOwner?: boolean;
 }
 
-/** Returns the administrator with this credential as the cause of events. */
 export function toActor(credential: Pick<AdminCredential, 'id' | 'name' | 'scopes' | 'role'>): Actor {
   const { id, name, scopes, role } = credential;
   const isOwner = scopes.includes('admin');
@@ -47,21 +46,14 @@ const SYSTEM: ActionContext = {
 const storage = new AsyncLocalStorage<ActionContext>();
 
 /** Returns the context of the running request or command, or that of the system. */
-export function getActionContext(): ActionContext {
-  return storage.getStore() ?? SYSTEM;
-}
+export const getActionContext = (): ActionContext => storage.getStore() ?? SYSTEM;
 
 /** Runs `work`, and everything that it starts, in this context. */
-export function runInContext<T>(context: ActionContext, work: () => T): T {
-  return storage.run(context, work);
-}
+export const runInContext = <T>(context: ActionContext, work: () => T): T => storage.run(context, work);
 
 /** Runs work that requests may start but have not requested, such as a delivery: its events name the system. */
-export function runAsSystem<T>(work: () => T): T {
-  return storage.run(SYSTEM, work);
-}
+export const runAsSystem = <T>(work: () => T): T => storage.run(SYSTEM, work);
 
-/** The context of an operator's command. */
 export const COMMAND_LINE: ActionContext = {
   ...SYSTEM,
   actor: { type: 'administrator', id: null, name: 'command line', isOwner: true },

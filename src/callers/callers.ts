@@ -124,15 +124,12 @@ export function getAdminScope({ access, scope, adminScope }: AccessRule): Requir
   return access === 'admin' ? (scope as RequiredAdminScope | undefined) : adminScope;
 }
 
-/** Credentials of the administrator that are accepted. */
 export interface AdminCredentials {
-  /** Returns the accepted credentials. */
   readonly accepted: () => readonly string[];
   /** Looks for a credential that was added since. Returns whether there is one, which is accepted from now on. */
   readonly refresh: () => boolean;
 }
 
-/** Returns credentials that do not change. */
 export function createFixedCredentials(credentials: readonly string[]): AdminCredentials {
   return { accepted: () => credentials, refresh: () => false };
 }
@@ -143,11 +140,7 @@ export function createCredentialCheck<T>(
   derive: (credential: string) => T,
 ): (matches: (derived: T) => boolean, mayBeNew: boolean) => boolean {
   const derived = new Map<string, T>();
-  const deriveOnce = (credential: string) => {
-    const value = derived.get(credential) ?? derive(credential);
-    derived.set(credential, value);
-    return value;
-  };
+  const deriveOnce = (credential: string) => derived.getOrInsertComputed(credential, derive);
   return (matches, mayBeNew) => {
     // All are compared, so that the time does not reveal which one matched.
     const isAccepted = () =>

@@ -37,7 +37,6 @@ export interface CommandContext extends CommandProcess {
   readonly reportFindings: () => void;
 }
 
-/** Exit status of a command that has failed. */
 export const FAILURE = 1;
 
 /** Exit status when a command has done its work and found something to look at. */

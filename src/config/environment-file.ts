@@ -20,7 +20,6 @@ export function readEnvironment(directory: string, variables: Environment) {
     variables: { ...variables, ...Object.fromEntries(added) },
     file,
     fileExists: text !== null,
-    /** Names of all variables in the file. */
     fileNames: given.map(([name]) => name),
     /** Names of the variables whose value is that of the file. */
     namesFromFile: new Set(added.map(([name]) => name)),

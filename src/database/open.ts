@@ -55,7 +55,4 @@ export function isExposed({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>
 
 const require = createRequire(import.meta.url);
 
-/** Returns the path of the SQLite file. */
-export function sqliteFile(dataDir: string): string {
-  return join(dataDir, 'frontdesk.db');
-}
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'frontdesk.db');

@@ -17,7 +17,6 @@ type Kind = 'text' | 'integer' | 'float' | 'bytes';
 export interface Table {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly kind: Kind }[];
-  /** Columns of the primary key. */
   readonly key: readonly string[];
 }
 
@@ -30,9 +29,7 @@ interface ColumnRow {
 }
 
 /** Creates a statement about the schema. It is not in the list of all, because it is of one engine. */
-function catalogue<Row>(name: string, text: string): Statement<Row> {
-  return { name: `catalogue ${name}`, text };
-}
+const catalogue = <Row>(name: string, text: string): Statement<Row> => ({ name: `catalogue ${name}`, text });
 
 /** Without virtual tables, and those in which they keep their index. */
 const COLUMNS: Readonly<Record<Engine, Statement<ColumnRow>>> = {
@@ -154,7 +151,6 @@ export async function insertRows(tx: Tx, table: Table, rows: readonly (readonly 
   }
 }
 
-/** Deletes all rows of a table. */
 export async function deleteRows(tx: Tx, table: Table): Promise<void> {
   await tx.run(tableStatement('delete', table, `delete from ${quote(table.name)}`));
 }

@@ -113,6 +113,4 @@ function claim(
   });
 }
 
-function keyInUse(): Problem {
-  return new Problem('idempotency_key_in_use', { retryAfterSeconds: 1 });
-}
+const keyInUse = (): Problem => new Problem('idempotency_key_in_use', { retryAfterSeconds: 1 });

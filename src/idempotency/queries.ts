@@ -3,9 +3,7 @@ import { prepareChange, prepareGet, prepareRun } from '../database/prepare.ts';
 import type { CreatedResources, Sealed } from './stored-response.ts';
 
 /** The scope of requests of a user. Those of tokens with fewer scopes continue with a colon and these scopes. */
-export function userScope(userId: string): string {
-  return `user:${userId}`;
-}
+export const userScope = (userId: string): string => `user:${userId}`;
 
 /** Returns the first of all scopes of a user, and the end of their range. */
 export function userScopeRange(userId: string): readonly [from: string, to: string] {

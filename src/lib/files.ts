@@ -21,9 +21,7 @@ export function isAccessibleToOthers({ mode, uid }: Pick<Stats, 'mode' | 'uid'>,
 }
 
 /** Reads a text that people write, without the byte order mark that some editors put before it. */
-export function readText(file: string): string {
-  return new TextDecoder().decode(readFileSync(file));
-}
+export const readText = (file: string): string => new TextDecoder().decode(readFileSync(file));
 
 /**
  * Writes a file that only its owner can read, atomically: `write` has to end the stream. A device or a pipe is

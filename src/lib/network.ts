@@ -81,9 +81,7 @@ export function toStoredAddress(clientIp: string, precision: StoredAddress): str
 }
 
 /** Returns the widest network that one client may have: an IPv4 address as a whole, the /48 of an IPv6 address. */
-export function getWidestNetwork(clientIp: string): string {
-  return getNetworks(clientIp).at(-1)!;
-}
+export const getWidestNetwork = (clientIp: string): string => getNetworks(clientIp).at(-1)!;
 
 /** Returns a number that many networks share: it counts those of one client, and does not tell who that is. */
 export function getNetworkBucket(clientIp: string): number {

@@ -14,9 +14,7 @@ export function endConnection(socket: Socket): void {
   ending.add(socket);
 }
 
-export function isEnding(socket: Socket): boolean {
-  return ending.has(socket);
-}
+export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
 /** Milliseconds for which a client may go on sending, or keep its side of the connection open; `idle`: silently. */
 const LINGER_TIMES = { deadline: 5_000, idle: 1_000 };

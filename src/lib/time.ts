@@ -47,14 +47,10 @@ let lastDay = Number.NaN;
 let lastDate = '';
 
 /** Returns the number of UTC days since 1970-01-01. */
-export function toDayNumber(milliseconds: number): number {
-  return Math.floor(milliseconds / DAY);
-}
+export const toDayNumber = (milliseconds: number): number => Math.floor(milliseconds / DAY);
 
 /** Returns the number of hours since 1970-01-01. */
-export function toHourNumber(milliseconds: number): number {
-  return Math.floor(milliseconds / HOUR);
-}
+export const toHourNumber = (milliseconds: number): number => Math.floor(milliseconds / HOUR);
 
 /** Date and time as databases export them: RFC 3339, with a blank for the T, a short zone, without a zone, or digits only. */
 const TIME =

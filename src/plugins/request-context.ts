@@ -27,16 +27,14 @@ declare module 'fastify' {
   }
 }
 
-interface RequestContextOptions {
-  readonly logger: Logger;
-  readonly trustProxy: readonly string[];
-  readonly isDraining: () => boolean;
-}
-
 export type SetRequestContext = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Creates the function that determines the client of a request. */
-export function createRequestContext(options: RequestContextOptions): SetRequestContext {
+export function createRequestContext(options: {
+  readonly logger: Logger;
+  readonly trustProxy: readonly string[];
+  readonly isDraining: () => boolean;
+}): SetRequestContext {
   const { isDraining, logger, trustProxy } = options;
   const readClientIp = clientIpReader(trustProxy);
   const warnOfProxy = createProxyWarning(logger, trustProxy);

@@ -13,7 +13,6 @@ import { toPathTemplate } from '../lib/routes/routes.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The routes of the features. */
     readonly routeTable: RouteOptions[];
   }
 }
@@ -30,7 +29,6 @@ export const routeTable = fp(async (app: FastifyInstance) => {
   });
 });
 
-/** An entry of the table as it is shown. */
 export interface RouteEntry {
   readonly method: string;
   /** With `{name}` for parameters. */
@@ -66,7 +64,6 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the rule of the route that a request was matched to. */
 export function getAccessRule({ routeConfig }: FastifyRequest): AccessRule {
   // Checked when the route was added.
   return routeConfig as AccessRule;

@@ -45,11 +45,7 @@ export function createAttemptMemory(capacity: number) {
  */
 function penaltyQueues() {
   const queues = new Map<number, Map<string, FailedAttemptState>>();
-  const getQueue = (waitMs: number) => {
-    const queue = queues.get(waitMs) ?? new Map<string, FailedAttemptState>();
-    queues.set(waitMs, queue);
-    return queue;
-  };
+  const getQueue = (waitMs: number) => queues.getOrInsert(waitMs, new Map());
   const remove = (key: string) => queues.values().some((queue) => queue.delete(key));
   return {
     get: (key: string) =>

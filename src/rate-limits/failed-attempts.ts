@@ -18,9 +18,7 @@ export interface FailedAttemptLimits {
   attempt(key: string, rule: FailedAttemptRule): Promise<AttemptDecision>;
   /** Returns the longest wait under keys that begin with `prefix`, in milliseconds, without counting an attempt. */
   findWait(prefix: string, rule: FailedAttemptRule): Promise<number>;
-  /** Deletes the failures of the key. */
   forget(key: string): Promise<void>;
-  /** Deletes the failures of all keys that begin with `prefix`. */
   forgetBelow(prefix: string): Promise<void>;
 }
 

@@ -120,13 +120,8 @@ function toDecision({ parts, interval, whole }: Scale, debt: number, allowed: bo
 export function createMemoryStore(capacityPerPolicy: number) {
   // A cache per policy, because joining policy and client to one key costs more than all the rest of a call.
   const policies = new Map<string, LRUCache<string, ClientState>>();
-  const getClients = ({ name }: Quota): LRUCache<string, ClientState> => {
-    const known = policies.get(name);
-    if (known !== undefined) return known;
-    const clients = new LRUCache<string, ClientState>(maxEntries(capacityPerPolicy));
-    policies.set(name, clients);
-    return clients;
-  };
+  const create = () => new LRUCache<string, ClientState>(maxEntries(capacityPerPolicy));
+  const getClients = ({ name }: Quota) => policies.getOrInsertComputed(name, create);
   return {
     /** Takes one request from the client's quota. `now`: whole milliseconds of a monotonic clock. */
     take(client: string, quota: Quota, now: number) {
@@ -140,7 +135,6 @@ export function createMemoryStore(capacityPerPolicy: number) {
     /** Returns the decision of `take`, without taking anything. */
     peek: (client: string, quota: Quota, now: number) =>
       previewDecision(quota, getClients(quota).get(client)?.tat, now),
-    /** Number of entries of all policies. */
     get size() {
       return policies.values().reduce((sum, clients) => sum + clients.size, 0);
     },

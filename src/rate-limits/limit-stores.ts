@@ -108,13 +108,10 @@ function singleStore(sharedLimits: SharedLimits, hash: (key: string) => string) 
 const FACTORS = [1, 4, 16];
 
 /** Returns the quota of each network of a client, in the order of `getNetworks`. */
-function networkQuotas(quota: Quota): readonly Quota[] {
-  const known = quotas.get(quota);
-  if (known !== undefined) return known;
-  const scaled = FACTORS.map((factor) => (factor === 1 ? quota : { ...quota, limit: quota.limit * factor }));
-  quotas.set(quota, scaled);
-  return scaled;
-}
+const networkQuotas = (quota: Quota): readonly Quota[] =>
+  quotas.getOrInsertComputed(quota, () =>
+    FACTORS.map((factor) => (factor === 1 ? quota : { ...quota, limit: quota.limit * factor })),
+  );
 
 /** Quotas are settings: few, and as old as the process. */
 const quotas = new WeakMap<Quota, readonly Quota[]>();

@@ -9,8 +9,6 @@ export const SURFACES = {
   light: { surface: '#ffffff', hover: '#e9ecf1', ink: '#000000', tint: 0.1 },
   dark: { surface: '#14171c', hover: '#272c36', ink: '#ffffff', tint: 0.2 },
 } as const;
-
-type Scheme = keyof typeof SURFACES;
 export type Palette = NonNullable<ReturnType<typeof createPalette>>;
 
 /** Returns the colour as `#rrggbb`; null for a text that is not a hexadecimal colour of CSS. */
@@ -42,7 +40,7 @@ export function createPalette(text: string) {
   return { ...button, light: adapt(fill, 'light'), dark: adapt(fill, 'dark') };
 }
 
-function adapt(fill: string, scheme: Scheme) {
+function adapt(fill: string, scheme: keyof typeof SURFACES) {
   const { surface, hover, ink, tint: share } = SURFACES[scheme];
   const tint = mix(surface, fill, share);
   let accent = fill;

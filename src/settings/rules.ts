@@ -14,14 +14,13 @@ export type Rule<T> = (text: string) => T;
 
 export const anyText: Rule<string> = (text) => text;
 
-export function splitList(text: string): string[] {
-  return text.split(',').flatMap((part) => part.trim() || []);
-}
+export const splitList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
 /** Returns the rule of values that are separated by commas. */
-export function list<T>(rule: Rule<T>): Rule<T[]> {
-  return (text) => splitList(text).map(rule);
-}
+export const list =
+  <T>(rule: Rule<T>): Rule<T[]> =>
+  (text) =>
+    splitList(text).map(rule);
 
 /** Returns the rule of one value of a list. `description` follows "must list". */
 export function itemRule(isValid: (item: string) => boolean, description: string): Rule<string> {
@@ -32,9 +31,7 @@ export function itemRule(isValid: (item: string) => boolean, description: string
 }
 
 /** Quotes a value for a message, on one line whatever characters it contains. Not for secrets. */
-export function quoted(value: string): string {
-  return JSON.stringify(value);
-}
+export const quoted = (value: string): string => JSON.stringify(value);
 
 export function integer({ min, max }: { readonly min: number; readonly max: number }): Rule<number> {
   return (text) => {
@@ -55,9 +52,10 @@ export function hours(text: string): number {
 }
 
 /** Accepts `off` too, as null. */
-export function allowOff<T>(rule: Rule<T>): Rule<T | null> {
-  return (text) => (text === 'off' ? null : rule(text));
-}
+export const allowOff =
+  <T>(rule: Rule<T>): Rule<T | null> =>
+  (text) =>
+    text === 'off' ? null : rule(text);
 
 export function choice<const T extends string>(choices: readonly T[]): Rule<T> {
   return (text) => {
@@ -142,8 +140,6 @@ export function ageRecipient(text: string): string {
 }
 
 /** The logo of the instance: a small PNG, written as a data URL (RFC 2397). */
-export type Logo = ReturnType<typeof parseLogo>;
-
 export const LOGO_TYPE = 'image/png';
 const MAX_LOGO_BYTES = 65_536;
 /** A small file can describe an image that takes gigabytes of memory to show. */
@@ -177,9 +173,7 @@ function readSize(content: Buffer): { readonly width: number; readonly height: n
   return { width: content.readUInt32BE(16), height: content.readUInt32BE(20) };
 }
 
-export function toLogoText(content: Buffer): string {
-  return PREFIX + content.toString('base64');
-}
+export const toLogoText = (content: Buffer): string => PREFIX + content.toString('base64');
 
 /** Describes a logo where its whole text would be too long: in lists, events and logs. */
 export function describeLogo(text: string): string {

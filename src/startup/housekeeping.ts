@@ -54,7 +54,6 @@ const FAILED_ATTEMPTS_DAYS = 30;
 const EVENT_ADDRESSES_DAYS = 30;
 const MESSAGES_DAYS = 30;
 
-/** Ages at which rows are deleted. */
 type RetentionDays = Pick<CurrentSettings, 'unclaimedUsersDays' | 'eventsDays'>;
 
 const STEPS: readonly HousekeepingStep[] = [

@@ -76,9 +76,7 @@ function writeSecret(file: string): void {
 }
 
 /** Returns the secret, or null if the file does not exist. @throws SecretFileError */
-export function readSecretFile(file: string): string | null {
-  return read(file, { warn: () => {} });
-}
+export const readSecretFile = (file: string): string | null => read(file, { warn: () => {} });
 
 function read(file: string, log: Warnings): string | null {
   try {

@@ -124,21 +124,16 @@ function warnOfSkew(logger: Log, skewMs: number): void {
   );
 }
 
-type Replaced = 'schedule' | 'streamCheckMs' | 'isOverloaded' | 'hashingPool' | 'maxFlushMs';
-
 interface Resources
   extends Secrets,
-    Pick<Replacements, Replaced>,
+    Pick<Replacements, 'schedule' | 'streamCheckMs' | 'isOverloaded' | 'hashingPool' | 'maxFlushMs'>,
     Pick<AppDeps, 'database' | 'settings' | 'rejections' | 'logger' | 'texts' | 'clock' | 'monotonicClock'> {
   readonly operatorEmail: string | null;
   readonly passwordParameters: PasswordParameters;
   readonly metrics: OpenMetrics;
 }
 
-async function serve(
-  config: Config,
-  resources: Resources,
-): Promise<Pick<Service, 'url' | 'listRoutes' | 'stop'>> {
+async function serve(config: Config, resources: Resources) {
   const { database, logger, clock, metrics, maxFlushMs } = resources;
   const parameters = await readParameters(database, clock, formatPrefix(resources.passwordParameters));
   const passwords = startPasswords(config, resources, parameters);

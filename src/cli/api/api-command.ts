@@ -56,9 +56,7 @@ function addConnectionOptions(command: Command): Command {
 }
 
 /** `--created_from` and `--tokenId` are accepted as `--created-from` and `--token-id`. */
-function toKebabOption(arg: string): string {
-  return arg.replace(/^--[a-z][\w-]*/i, toKebabCase);
-}
+const toKebabOption = (arg: string): string => arg.replace(/^--[a-z][\w-]*/i, toKebabCase);
 
 function toKebabCase(name: string): string {
   return name

@@ -130,9 +130,7 @@ function formatRecords(records: readonly object[]): string[] {
   return rows.length === 0 ? ['No records.'] : formatTable([columns, ...cells]);
 }
 
-function isFilled(text: string | undefined): boolean {
-  return text !== undefined && text !== '-';
-}
+const isFilled = (text: string | undefined): boolean => text !== undefined && text !== '-';
 
 /** Returns a line for each member, with its whole value: secrets are shown once. Lists of records are tables of their own. */
 function formatMembers(value: object): string[] {

@@ -155,11 +155,7 @@ async function exclusively<T>(url: string, work: (tx: Tx) => Promise<T>): Promis
 /** On a connection of its own, because the time-outs of the others are those of requests. */
 async function readSnapshot<T>(url: string, work: (reader: Tx) => Promise<T>): Promise<T> {
   const pool = createPool(url, { max: 1 });
-  try {
-    return await lease(pool, (connection) => connection.transaction(work, READ_SNAPSHOT));
-  } finally {
-    await pool.end();
-  }
+  return lease(pool, (connection) => connection.transaction(work, READ_SNAPSHOT)).finally(() => pool.end());
 }
 
 const READ_SNAPSHOT = 'begin isolation level repeatable read read only';

@@ -179,9 +179,7 @@ function inOrder(values: Value[], order: readonly number[] | null): Value[] {
   return order === null ? values : order.map((position) => values[position] ?? null);
 }
 
-function getErrorCode(error: unknown): string {
-  return error instanceof SQLite.SqliteError ? error.code : '';
-}
+const getErrorCode = (error: unknown): string => (error instanceof SQLite.SqliteError ? error.code : '');
 
 function translated(error: unknown): unknown {
   const code = getErrorCode(error);

@@ -127,7 +127,6 @@ export function mergeActivity(older: PendingActivity, newer: PendingActivity): P
   };
 }
 
-/** A part of the activity that one transaction writes. */
 interface Batch {
   readonly pending: Map<unknown, unknown>;
   readonly entries: readonly [unknown, unknown][];
@@ -184,7 +183,4 @@ function splitIntoBatches<Key extends string | number, Entry>(
   });
 }
 
-/** Returns the user of an entry of the active users. */
-function parseUserId([key]: [string, number]): string {
-  return key.slice(key.indexOf(':') + 1);
-}
+const parseUserId = ([key]: [string, number]): string => key.slice(key.indexOf(':') + 1);

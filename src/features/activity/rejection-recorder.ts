@@ -78,7 +78,6 @@ interface DeniedAccess {
   readonly clientIp: string;
 }
 
-/** Returns the caller as the actor and the subject of an event. */
 function describeCaller(caller: Caller): { actor: Actor; subject?: string } {
   if (caller.kind === 'anonymous') return { actor: ANONYMOUS };
   if (caller.kind === 'admin') {

@@ -135,10 +135,7 @@ interface ProviderFailure {
   readonly detail?: string;
 }
 
-function createProviderAlerts(
-  { id, name, updated_at }: ProviderRow,
-  failures: readonly ProviderFailure[],
-): Alert[] {
+function createProviderAlerts({ id, name, updated_at }: ProviderRow, failures: readonly ProviderFailure[]) {
   const own = failures.filter(({ at, provider }) => provider === name && at > updated_at);
   if (own.length < MIN_FAILURES) return [];
   const message = `${formatAtMost(own.length, 'sign-in')} with ${name} failed in the last 24 hours: ${own[0]!.detail}`;

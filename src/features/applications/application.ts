@@ -1,12 +1,6 @@
 /** The record of an application: its row, its schemas, what the API shows of it, and examples. */
 import { SCOPES } from '../../callers/callers.ts';
-import {
-  dataSchema,
-  extendSchema,
-  FILLED_PATTERN,
-  type JsonSchema,
-  recordSchema,
-} from '../../lib/schema/json-schema.ts';
+import * as json from '../../lib/schema/json-schema.ts';
 import { exampleId as id, idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { MAX_LIFETIME_SECONDS } from '../people/tokens/create-token.ts';
@@ -58,7 +52,7 @@ const members = {
   name: {
     type: 'string',
     maxLength: 100,
-    pattern: FILLED_PATTERN,
+    pattern: json.FILLED_PATTERN,
     'x-visible': true,
     'x-trim': true,
     'x-filled': true,
@@ -109,18 +103,18 @@ const members = {
     description:
       'Ids of the groups whose members may sign in to it; null, which is the default: everybody. Nobody if it is empty. A group that is deleted stays in it, and has no members. The tokens of others end at once, on every node.',
   },
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+} as const satisfies Readonly<Record<string, json.JsonSchema>>;
 
 const kind = {
   type: 'string',
   enum: APPLICATION_KINDS,
   description:
     '`web`: a program on a server, which has a secret. `public`: a page, a mobile or a desktop program, which cannot keep one.',
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
 export const applicationSchema = {
   $id: 'Application',
-  ...recordSchema({
+  ...json.recordSchema({
     id: { ...uuid, description: 'The `client_id`.' },
     ...members,
     kind,
@@ -137,33 +131,27 @@ export const applicationSchema = {
     },
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
   }),
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
 const client_secret = {
   ...nullableText,
   description: 'The secret of a web application. Shown once; only its hash is stored.',
 } as const;
 
-export const newApplicationSchema = dataSchema({
-  ...extendSchema(applicationSchema, { client_secret }),
+export const newApplicationSchema = json.dataSchema({
+  ...json.extendSchema(applicationSchema, { client_secret }),
   title: 'NewApplication',
 });
-export const applicationResponseSchema = dataSchema({ $ref: 'Application' });
-export const applicationListSchema = dataSchema({ type: 'array', items: { $ref: 'Application' } });
+export const applicationResponseSchema = json.dataSchema({ $ref: 'Application' });
+export const applicationListSchema = json.dataSchema({ type: 'array', items: { $ref: 'Application' } });
 export const applicationIdSchema = idParameters({ id: 'Id of an application.' });
 
-export const createApplicationSchema = {
-  type: 'object',
-  required: ['name', 'kind', 'redirect_uris'],
-  additionalProperties: false,
-  properties: { ...members, kind },
-} as const satisfies JsonSchema;
+export const createApplicationSchema = json.closedSchema(['name', 'kind', 'redirect_uris'], {
+  ...members,
+  kind,
+});
 
-export const updateApplicationSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: members,
-} as const satisfies JsonSchema;
+export const updateApplicationSchema = json.closedSchema([], members);
 
 /** Returns an application as the API shows it, without its secret. */
 export function applicationView(application: ApplicationRow, now: number) {
@@ -212,7 +200,6 @@ const created = {
   client_secret: 'fd_app_4fQz1forTheDescriptionOnlyNeverUse000000000000000',
 };
 
-/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   newApplication,
   application,

@@ -26,9 +26,7 @@ export function isRedirectUri(uri: string, kind: ApplicationKind): boolean {
 }
 
 /** An origin may lack the slash that parsers add. */
-function isNormal(uri: string): boolean {
-  return URL.canParse(uri) && [uri, `${uri}/`].includes(new URL(uri).href);
-}
+const isNormal = (uri: string): boolean => URL.canParse(uri) && [uri, `${uri}/`].includes(new URL(uri).href);
 
 /** Whether the URI is one of this JSON array, by the rules of `includesUri`. */
 export function isRegistered(stored: string, uri: string, kind: ApplicationKind): boolean {

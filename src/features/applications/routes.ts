@@ -73,7 +73,6 @@ async function prepareSettings({ keyRing, jwtAudiences }: ApplicationRouteDeps, 
   if (changes.id_token_alg !== undefined) await keyRing.getSigner(changes.id_token_alg);
 }
 
-/** Operations that return the secret of an application. */
 const applicationSecrets: FeaturePlugin<ApplicationRouteDeps> = async (app, deps) => {
   const { clock } = deps;
   app.post(path, createApplicationRoute, ({ body }, reply) =>
@@ -169,15 +168,7 @@ const updateApplicationRoute = {
       }),
     },
   },
-  config: {
-    ...write,
-    problems: [
-      'application_not_found',
-      'application_name_taken',
-      'precondition_failed',
-      'precondition_required',
-    ],
-  },
+  config: { ...write, problems: ['application_not_found', 'application_name_taken'] },
 } as const;
 
 const deleteApplicationRoute = {
@@ -191,7 +182,7 @@ const deleteApplicationRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...write, problems: ['application_not_found', 'precondition_failed'] },
+  config: { ...write, problems: ['application_not_found'] },
 } as const;
 
 const rotateApplicationSecretRoute = {

@@ -23,7 +23,6 @@ import { listMigrations } from './queries.ts';
 interface WriteOptions {
   /** Public keys of age; the backup is not encrypted if there are none. */
   readonly recipients: readonly string[];
-  /** Is called with the number of rows so far. */
   readonly onRows?: (rows: number) => void;
 }
 
@@ -58,7 +57,6 @@ export async function writeBackup(
   return total;
 }
 
-/** Returns the text of the backup in parts. */
 async function* readBackup(reader: Reader, engine: Database['engine'], onRows: (rows: number) => void) {
   const migrations = (await listMigrations(reader)).map(({ version }) => version);
   const manifest: Manifest = {

@@ -23,7 +23,6 @@ export { MAIL_KINDS };
 
 export interface Preview {
   readonly page: (typeof PREVIEW_PAGES)[number];
-  /** Of the page `mail`. */
   readonly message?: MailKind;
   readonly language: string;
   /** Texts of settings; null for none. Those that break their rule are ignored. */
@@ -63,11 +62,7 @@ async function renderPage(
   return context.render(await accountView(deps, context, sampleSession(deps.clock())));
 }
 
-/** Returns the settings with those of the preview. */
-function applyPreview(
-  current: CurrentSettings,
-  { settings = {}, texts, language }: Preview,
-): CurrentSettings {
+function applyPreview(current: CurrentSettings, { settings = {}, texts, language }: Preview) {
   const get = (name: BrandSetting): string | null | undefined => {
     const text = settings[name];
     return text == null || findFault(name, text) === null ? text : undefined;

@@ -98,11 +98,7 @@ const ownTexts: FeaturePlugin<TextsDeps> = async (app, deps) => {
     {
       schema: replaceTextsOperation,
       bodyLimit: MAX_BODY_BYTES,
-      config: {
-        access: 'admin',
-        scope: 'settings:write',
-        problems: ['not_found', 'precondition_failed', 'precondition_required'],
-      },
+      config: { access: 'admin', scope: 'settings:write', problems: ['not_found'] },
     },
     async ({ params: { language }, body, headers }, reply) => {
       if (body.texts === undefined) throw validationFailed({ texts: ['The texts field is required.'] });

@@ -1,13 +1,7 @@
 /** The record of a credential: its row, its schemas, what the API shows of it, and examples. */
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES } from '../../callers/admin-scopes.ts';
 import type { AdminCredential } from '../../callers/callers.ts';
-import {
-  dataSchema,
-  extendSchema,
-  FILLED_PATTERN,
-  type JsonSchema,
-  recordSchema,
-} from '../../lib/schema/json-schema.ts';
+import * as json from '../../lib/schema/json-schema.ts';
 import { exampleId as id, idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes, optionalTimestamp } from '../../lib/time.ts';
 import { nullableTimestamp, text, timestamp, uuid } from '../users/records/member-schemas.ts';
@@ -27,7 +21,6 @@ export interface CredentialRow {
   /** Null: never. */
   readonly expires_at: number | null;
   readonly last_used_at: number | null;
-  /** Time of the last rotation. */
   readonly rotated_at: number | null;
   /** Time until which the secret before the last rotation is accepted, too. */
   readonly previous_until: number | null;
@@ -45,7 +38,7 @@ const meanings = Object.entries(ADMIN_SCOPES).map(([name, { meaning }]) => `\`${
 
 export const credentialSchema = {
   $id: 'Credential',
-  ...recordSchema({
+  ...json.recordSchema({
     id: uuid,
     name: text,
     scopes: { type: 'array', items: text },
@@ -70,57 +63,51 @@ export const credentialSchema = {
     },
     current: { type: 'boolean', description: 'Whether it is the credential of this request.' },
   }),
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
 const credential = {
   type: 'string',
   description: 'The credential itself: send it as a bearer token. Shown once; only its hash is stored.',
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
-/** A credential with its secret. */
-export const newCredentialSchema = dataSchema({
-  ...extendSchema(credentialSchema, { credential }),
+export const newCredentialSchema = json.dataSchema({
+  ...json.extendSchema(credentialSchema, { credential }),
   title: 'NewCredential',
 });
 
-export const credentialResponseSchema = dataSchema({ $ref: 'Credential' });
-export const credentialListSchema = dataSchema({ type: 'array', items: { $ref: 'Credential' } });
+export const credentialResponseSchema = json.dataSchema({ $ref: 'Credential' });
+export const credentialListSchema = json.dataSchema({ type: 'array', items: { $ref: 'Credential' } });
 
-export const createCredentialSchema = {
-  type: 'object',
-  required: ['name', 'scopes'],
-  additionalProperties: false,
-  properties: {
-    name: {
-      type: 'string',
-      maxLength: 100,
-      pattern: FILLED_PATTERN,
-      'x-visible': true,
-      'x-trim': true,
-      description:
-        'Names the actor in events. No two credentials have names that differ only by case, accents or spaces. Surrounding white space is removed; control and format characters are rejected.',
-    },
-    scopes: {
-      type: 'array',
-      items: { type: 'string', enum: ADMIN_SCOPE_NAMES },
-      minItems: 1,
-      description: `What it permits. ${meanings.join(' ')}`,
-    },
-    expires_at: {
-      type: ['string', 'null'],
-      default: null,
-      description: 'A time in the future (RFC 3339); null: it does not expire.',
-    },
-    networks: {
-      type: ['array', 'null'],
-      items: { type: 'string', maxLength: 64 },
-      minItems: 1,
-      maxItems: MAX_NETWORKS,
-      default: null,
-      description: 'Addresses, and networks in CIDR notation, from which it is accepted; null: all.',
-    },
+export const createCredentialSchema = json.closedSchema(['name', 'scopes'], {
+  name: {
+    type: 'string',
+    maxLength: 100,
+    pattern: json.FILLED_PATTERN,
+    'x-visible': true,
+    'x-trim': true,
+    description:
+      'Names the actor in events. No two credentials have names that differ only by case, accents or spaces. Surrounding white space is removed; control and format characters are rejected.',
   },
-} as const satisfies JsonSchema;
+  scopes: {
+    type: 'array',
+    items: { type: 'string', enum: ADMIN_SCOPE_NAMES },
+    minItems: 1,
+    description: `What it permits. ${meanings.join(' ')}`,
+  },
+  expires_at: {
+    type: ['string', 'null'],
+    default: null,
+    description: 'A time in the future (RFC 3339); null: it does not expire.',
+  },
+  networks: {
+    type: ['array', 'null'],
+    items: { type: 'string', maxLength: 64 },
+    minItems: 1,
+    maxItems: MAX_NETWORKS,
+    default: null,
+    description: 'Addresses, and networks in CIDR notation, from which it is accepted; null: all.',
+  },
+});
 
 export const rotateCredentialSchema = {
   title: 'RotateCredentialRequest',
@@ -135,7 +122,7 @@ export const rotateCredentialSchema = {
       description: 'Seconds for which the replaced secret stays valid. 0 ends its validity at once.',
     },
   },
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
 export const credentialIdSchema = idParameters({ id: 'Id of a credential.' });
 
@@ -186,7 +173,6 @@ const secret = 'fd_svc_4fQz1forTheDescriptionOnlyNeverUse000000000000000';
 
 const created = { message: 'Credential created', data: { ...credentialExample, credential: secret } };
 
-/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   newCredential,
   created,

@@ -34,7 +34,6 @@ export const findCredential = prepareGet<CredentialRow, [id: string]>(
 
 export const isNameTaken = prepareExists<[nameKey: string]>('select id from credentials where name_key = $1');
 
-/** Columns of a credential that authentication reads. */
 export type ValidCredential = Pick<
   CredentialRow,
   'id' | 'name' | 'scopes' | 'networks' | 'expires_at' | 'last_used_at'
@@ -84,5 +83,4 @@ export async function replaceSecret(tx: Tx, rotation: SecretRotation): Promise<C
   return (await rotate(tx, rotation))!;
 }
 
-/** Deletes the credential and its secrets. */
 export const deleteCredential = prepareRun<[id: string]>('delete from credentials where id = $1');

@@ -15,7 +15,6 @@ const tags = ['Credentials'];
 const read = { access: 'admin', scope: 'admin' } as const;
 const write = { ...read, recentSignIn: 'always' } as const;
 
-/** Credentials of programs. */
 export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(newCredentials, deps);
@@ -41,7 +40,6 @@ export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) =
   });
 };
 
-/** Operations that return the secret of a credential. */
 const newCredentials: FeaturePlugin<Pick<DatabaseDeps, 'clock'>> = async (app, deps) => {
   app.post(path, createCredentialRoute, (request, reply) =>
     reply.sendOnce(async () => {

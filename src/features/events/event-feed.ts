@@ -22,7 +22,6 @@ const RETRY_SECONDS = 10;
 interface EventFeedOptions {
   readonly database: Database;
   readonly logger: Logger;
-  /** Formats events as they are sent. */
   readonly format: (events: readonly ThinEventRow[]) => Buffer;
 }
 
@@ -46,7 +45,6 @@ class EventStream extends Readable {
     );
   }
 
-  /** Ends the response. */
   end(): void {
     if (this.destroyed || this.#hasEnded) return;
     this.#hasEnded = true;
@@ -100,7 +98,6 @@ export class EventFeed {
     return { stream, number, digest };
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#streams.keys()) stream.end();

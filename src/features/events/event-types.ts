@@ -26,7 +26,6 @@ export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[]
 export const OUTCOMES = ['success', 'failure'] as const;
 export type EventOutcome = (typeof OUTCOMES)[number];
 
-/** Why a login failed. */
 export type LoginFailure =
   | 'unknown_email'
   | 'wrong_password'

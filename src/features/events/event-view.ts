@@ -25,9 +25,7 @@ interface StoredData {
 /** An event whose content was not removed. */
 type StoredEvent = EventRow & { readonly type: EventType };
 
-export function isStored(event: EventRow): event is StoredEvent {
-  return event.type !== null;
-}
+export const isStored = (event: EventRow): event is StoredEvent => event.type !== null;
 
 /** Returns the event without personal data, for programs that fetch the record. */
 export function thinEventView({ id, type, created_at, subject, sequence }: Omit<ThinEventRow, 'digest'>) {
@@ -136,6 +134,4 @@ export function parseData({ data }: Pick<EventRow, 'data'>): StoredData {
 }
 
 /** Formats the time of an event, which somebody may have edited to one that no date has. */
-export function formatEventTime(time: number): string {
-  return formatTimestamp(isTime(time) ? time : 0);
-}
+export const formatEventTime = (time: number): string => formatTimestamp(isTime(time) ? time : 0);

@@ -10,7 +10,6 @@ import {
 import { type ChainedContent, type ContentHashes, listRecorded, makeMark } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 
-/** An event before it has a number. */
 export interface NewEventRow extends Omit<ChainedContent, 'sequence'> {
   readonly type: EventType;
   readonly actor: string;
@@ -22,13 +21,11 @@ export interface EventRow extends ChainedContent {
   readonly number: number;
 }
 
-/** An event with its members of the chain. */
 export interface ChainedRow extends EventRow, ContentHashes {
   readonly digest: string;
   readonly mark: string | null;
 }
 
-/** The columns of `EventRow`. */
 export const EVENT_COLUMNS = `id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device,
   number, sequence`;
 
@@ -123,9 +120,7 @@ const getChain = prepareGet<Chain>(
   'select number, digest, deleted_number, deleted_digest from event_chain where id = 1',
 );
 
-export async function readChain(reader: Reader): Promise<Chain> {
-  return (await getChain(reader))!;
-}
+export const readChain = async (reader: Reader): Promise<Chain> => (await getChain(reader))!;
 
 const getDigest = prepareGet<{ digest: string }, [number: number]>(
   'select digest from events where number = $1',
@@ -137,7 +132,6 @@ export async function findDigest(reader: Reader, number: number, { deleted_numbe
   return (await getDigest(reader, number))?.digest;
 }
 
-/** The chain with its marks. */
 export interface MarkedChain extends Chain {
   /** The time of the last event that was deleted; 0 if it is not known. */
   readonly deleted_at: number;

@@ -126,10 +126,9 @@ export function readUserEvents(
 
 export const ownEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   const path = '/api/v1/me/events';
-  const problems = ['invalid_limit', 'invalid_cursor'] as const;
   app.get(
     path,
-    { schema: listOwnEventsOperation, config: { access: 'user', scope: 'self:read', problems } },
+    { schema: listOwnEventsOperation, config: { access: 'user', scope: 'self:read' } },
     async (request, reply) => {
       const { userId } = getUserCaller(request);
       const { rows, next_cursor } = await readUserEvents(reply, deps, { userId, path, query: request.query });

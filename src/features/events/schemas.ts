@@ -95,7 +95,6 @@ const ownProperties = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-/** An event for the user that it is about. */
 const ownEventSchema = {
   $id: 'OwnEvent',
   type: 'object',
@@ -103,7 +102,6 @@ const ownEventSchema = {
   properties: ownProperties,
 } as const satisfies JsonSchema;
 
-/** An event for the administrator. */
 export const eventSchema = {
   ...extendSchema(ownEventSchema, {
     actor: { ...actor, required: [...actor.required, 'kind'] },

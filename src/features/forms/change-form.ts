@@ -12,7 +12,6 @@ import { definitionProblem, type GivenForm } from './definitions/read-form.ts';
 import * as queries from './queries.ts';
 import { deleteSubmissions } from './submissions/queries.ts';
 
-/** A form with the definition of its draft. */
 export interface FormWithDraft {
   readonly form: queries.FormRow;
   readonly definition: GivenForm['definition'];
@@ -43,7 +42,6 @@ async function readDraft(tx: Tx, { id, draft_version }: queries.FormRow) {
 
 interface FormChange {
   readonly id: string;
-  /** The precondition of the request. */
   readonly isExpected: (revision: number) => boolean;
 }
 

@@ -32,9 +32,7 @@ export function settingsView(form: FormRow) {
   };
 }
 
-export function formView(form: FormRow, definition: Definition) {
-  return { ...settingsView(form), ...definition };
-}
+export const formView = (form: FormRow, definition: Definition) => ({ ...settingsView(form), ...definition });
 
 /** Returns a form as those without the scope `forms:read` see it, with its published version. */
 export function publicFormView(form: FormRow, definition: Definition) {
@@ -106,7 +104,6 @@ export const formSchema = {
 
 export const listedFormSchema = recordSchema(listed);
 
-/** Returns the description of a response with a form. */
 export function describeForm(description: string, form: object, headers: Record<string, string> = {}) {
   return describeResponse(dataSchema({ $ref: 'Form' }), {
     description,
@@ -141,5 +138,3 @@ export const versionIdSchema = {
     number: { ...formIdSchema.properties.id, description: 'Number of a version.', examples: ['1'] },
   },
 } as const;
-
-/** Examples of the OpenAPI description. A test validates them against the schemas. */

@@ -41,7 +41,7 @@ const listRoute = {
       examples: { forms: examples.list },
     }),
   },
-  config: { access: 'admin', scope: 'forms:read', problems: ['invalid_limit', 'invalid_cursor'] },
+  config: { access: 'admin', scope: 'forms:read' },
 } as const;
 
 const createRoute = {
@@ -84,13 +84,7 @@ const replaceRoute = {
     body,
     response: { 200: schemas.describeForm('The form after the change.', examples.changed) },
   },
-  config: {
-    ...DEFINITION_CONFIG,
-    problems: [
-      ...(['form_not_found', 'duplicate_label', 'field_type_changed'] as const),
-      ...(['precondition_failed', 'precondition_required'] as const),
-    ],
-  },
+  config: { ...DEFINITION_CONFIG, problems: ['form_not_found', 'duplicate_label', 'field_type_changed'] },
 } as const;
 
 const deleteRoute = {
@@ -104,14 +98,9 @@ const deleteRoute = {
     headers,
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: {
-    ...WRITE,
-    recentSignIn: 'always',
-    problems: ['form_not_found', 'precondition_failed', 'precondition_required'],
-  },
+  config: { ...WRITE, recentSignIn: 'always', problems: ['form_not_found'] },
 } as const;
 
-/** Forms and their drafts. */
 export const forms: FeaturePlugin<FormRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
   app.get('/api/v1/forms', listRoute, async ({ query }, reply) => {

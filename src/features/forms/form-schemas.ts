@@ -1,10 +1,5 @@
 /** Schemas of forms in requests. */
-import {
-  FILLED_PATTERN,
-  type JsonSchema,
-  nullableTimestamp,
-  STORABLE_PATTERN,
-} from '../../lib/schema/json-schema.ts';
+import * as json from '../../lib/schema/json-schema.ts';
 import { MAX_TEXT_LENGTH } from './definitions/definition.ts';
 import { submissionSchema } from './rules.ts';
 
@@ -12,7 +7,7 @@ const filled = <const Type extends string | readonly string[]>(type: Type, maxLe
   ({
     type,
     maxLength,
-    pattern: FILLED_PATTERN,
+    pattern: json.FILLED_PATTERN,
     'x-message': `must be a text of 1 to ${maxLength} characters`,
   }) as const;
 
@@ -25,39 +20,34 @@ const bound = {
 } as const;
 const specified = submissionSchema.properties.fields.items;
 
-const field = {
-  type: 'object',
-  required: specified.required,
-  additionalProperties: false,
-  properties: {
-    ...specified.properties,
-    title: { ...filled(TEXT, 200), description: 'The label for people.' },
-    help: filled(TEXT, 1_000),
-    options: {
-      type: ['array', 'null'],
-      items: {
-        type: 'string',
-        maxLength: 200,
-        pattern: String.raw`^[^\S\r\n]*[^\s\x00][^\x00\r\n]*$`,
-      },
-      minItems: 1,
-      maxItems: 200,
-      uniqueItems: true,
-      'x-message': 'must be 1 to 200 distinct texts of 1 to 200 characters without line breaks',
-      description: 'Of a text: the answer is one of them.',
+const field = json.closedSchema(specified.required, {
+  ...specified.properties,
+  title: { ...filled(TEXT, 200), description: 'The label for people.' },
+  help: filled(TEXT, 1_000),
+  options: {
+    type: ['array', 'null'],
+    items: {
+      type: 'string',
+      maxLength: 200,
+      pattern: String.raw`^[^\S\r\n]*[^\s\x00][^\x00\r\n]*$`,
     },
-    multiple: { ...flag, description: 'The answer is a list of distinct options.' },
-    multiline: { ...flag, description: 'Of a text without options: line breaks are allowed.' },
-    max_length: {
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: MAX_TEXT_LENGTH,
-      'x-message': `must be an integer from 1 to ${MAX_TEXT_LENGTH}`,
-    },
-    min: bound,
-    max: bound,
+    minItems: 1,
+    maxItems: 200,
+    uniqueItems: true,
+    'x-message': 'must be 1 to 200 distinct texts of 1 to 200 characters without line breaks',
+    description: 'Of a text: the answer is one of them.',
   },
-} as const satisfies JsonSchema;
+  multiple: { ...flag, description: 'The answer is a list of distinct options.' },
+  multiline: { ...flag, description: 'Of a text without options: line breaks are allowed.' },
+  max_length: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: MAX_TEXT_LENGTH,
+    'x-message': `must be an integer from 1 to ${MAX_TEXT_LENGTH}`,
+  },
+  min: bound,
+  max: bound,
+});
 
 export const fields = { type: 'array', items: field, minItems: 1, maxItems: 200 } as const;
 
@@ -77,8 +67,8 @@ export const settings = {
     pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
     description: 'IANA time zone, such as `Europe/Berlin`, in which people read its times; null: UTC.',
   },
-  opens_at: { ...nullableTimestamp, description: 'No submission is accepted before.' },
-  closes_at: { ...nullableTimestamp, description: 'No submission is accepted from then on.' },
+  opens_at: { ...json.nullableTimestamp, description: 'No submission is accepted before.' },
+  closes_at: { ...json.nullableTimestamp, description: 'No submission is accepted from then on.' },
   max_submissions: {
     type: ['integer', 'null'],
     minimum: 1,
@@ -136,7 +126,7 @@ export const settings = {
     description:
       'Messages without answers to these addresses, of each submission that is not held or once an hour.',
   },
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+} as const satisfies Readonly<Record<string, json.JsonSchema>>;
 
 export const formBodySchema = {
   title: 'FormRequest',
@@ -145,11 +135,11 @@ export const formBodySchema = {
   additionalProperties: false,
   properties: {
     title: filled('string', 200),
-    description: { type: TEXT, maxLength: MAX_TEXT_LENGTH, pattern: STORABLE_PATTERN },
+    description: { type: TEXT, maxLength: MAX_TEXT_LENGTH, pattern: json.STORABLE_PATTERN },
     fields,
     ...settings,
   },
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
 /** In the order in which they are stored. */
 export const FIELD_MEMBERS = Object.keys(field.properties);

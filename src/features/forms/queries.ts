@@ -98,7 +98,6 @@ export const startNoticeHour = prepareChange<[id: string, now: number, noticeAt:
   'update forms set notice_at = $3 where id = $1 and (notice_at is null or notice_at <= $2)',
 );
 
-/** A version of a form. */
 export interface VersionRow {
   readonly number: number;
   /** JSON object. */

@@ -41,7 +41,6 @@ const validateFormFieldsRoute = {
   errorHandler: listInvalidPayload,
 } as const;
 
-/** Validation of form definitions. */
 export const formFields: FeaturePlugin<object> = async (app) => {
   app.post('/api/v1/form-fields/validate', validateFormFieldsRoute, (_request, reply) =>
     reply.send({ errors: [] }),
@@ -58,11 +57,7 @@ function checkSubmission(body: unknown): unknown {
 }
 
 /** Passes errors on, those of an invalid payload with the specified list. */
-function listInvalidPayload(
-  error: FastifyError | Error,
-  _request: FastifyRequest,
-  _reply: FastifyReply,
-): never {
+function listInvalidPayload(error: FastifyError | Error, _request: FastifyRequest, _reply: FastifyReply) {
   if (!(error instanceof Problem) || error.code !== 'invalid_payload') throw error;
   throw new Problem('invalid_payload', { errors: ['Invalid request payload'], cause: error.cause });
 }

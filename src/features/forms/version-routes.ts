@@ -139,17 +139,17 @@ const CHANGES = {
   publish: {
     description: 'Makes the draft the version that is answered, and opens the form, also a closed one.',
     example: examples.changed,
-    problems: ['form_not_found', 'precondition_failed'],
+    problems: ['form_not_found'],
   },
   close: {
     description: 'The form accepts no submissions then.',
     example: examples.closed,
-    problems: ['form_not_found', 'form_state_conflict', 'precondition_failed'],
+    problems: ['form_not_found', 'form_state_conflict'],
   },
   reopen: {
     description: 'Opens a closed form with the version that was published last.',
     example: examples.changed,
-    problems: ['form_not_found', 'form_state_conflict', 'precondition_failed'],
+    problems: ['form_not_found', 'form_state_conflict'],
   },
 } as const;
 

@@ -10,10 +10,8 @@ import { parseUserId, requireUser } from '../users/records/rules.ts';
 import { type GroupRow, MAX_GROUPS_OF_USER } from './group.ts';
 import * as queries from './queries.ts';
 
-export type MemberAction = 'add' | 'remove';
-
 interface MemberChange {
-  readonly action: MemberAction;
+  readonly action: 'add' | 'remove';
   readonly groupId: string;
   readonly userId: string;
 }

@@ -1,11 +1,5 @@
 /** The record of a group: its row, its schemas, what the API shows of it, and examples. */
-import {
-  dataSchema,
-  FILLED_PATTERN,
-  type JsonSchema,
-  recordSchema,
-  type SchemaValue,
-} from '../../lib/schema/json-schema.ts';
+import * as json from '../../lib/schema/json-schema.ts';
 import { exampleId as id, idParameters } from '../../lib/schema/query-parameters.ts';
 import { formatTimes } from '../../lib/time.ts';
 import { GROUP_NAME, timestamp, uuid } from '../users/records/member-schemas.ts';
@@ -40,29 +34,29 @@ const members = {
   title: {
     type: 'string',
     maxLength: 100,
-    pattern: FILLED_PATTERN,
+    pattern: json.FILLED_PATTERN,
     'x-visible': true,
     'x-trim': true,
     'x-filled': true,
     description: 'What administrators read.',
   },
-} as const satisfies Readonly<Record<string, JsonSchema>>;
+} as const satisfies Readonly<Record<string, json.JsonSchema>>;
 
 export const groupSchema = {
   $id: 'Group',
-  ...recordSchema({
+  ...json.recordSchema({
     id: uuid,
     ...members,
     created_at: timestamp,
     updated_at: timestamp,
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
   }),
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
-export const groupResponseSchema = dataSchema({ $ref: 'Group' });
-export const groupListSchema = dataSchema({
+export const groupResponseSchema = json.dataSchema({ $ref: 'Group' });
+export const groupListSchema = json.dataSchema({
   type: 'array',
-  items: recordSchema({
+  items: json.recordSchema({
     ...groupSchema.properties,
     members: {
       ...{ type: 'integer', minimum: 0, maximum: MAX_COUNTED },
@@ -72,29 +66,18 @@ export const groupListSchema = dataSchema({
 });
 export const groupIdSchema = idParameters({ id: 'Id of a group.' });
 
-export const createGroupSchema = {
-  type: 'object',
-  required: ['name', 'title'],
-  additionalProperties: false,
-  properties: members,
-} as const satisfies JsonSchema;
+export const createGroupSchema = json.closedSchema(['name', 'title'], members);
 
-export const updateGroupSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: members,
-} as const satisfies JsonSchema;
+export const updateGroupSchema = json.closedSchema([], members);
 
-export type NewGroup = SchemaValue<typeof createGroupSchema>;
-export type GroupChanges = SchemaValue<typeof updateGroupSchema>;
+export type NewGroup = json.SchemaValue<typeof createGroupSchema>;
+export type GroupChanges = json.SchemaValue<typeof updateGroupSchema>;
 
-/** Returns a group as the API shows it. */
 export const groupView = <Row extends GroupRow>(group: Row) =>
   formatTimes(group, ['created_at', 'updated_at']);
 
 const newGroup = { name: 'staff', title: 'Staff' };
 
-/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   newGroup,
   group: {

@@ -1,7 +1,7 @@
 /** The members of groups, for the administrator. */
 import type { DatabaseDeps } from '../../database/database.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
-import { type JsonSchema, recordSchema } from '../../lib/schema/json-schema.ts';
+import { closedSchema, recordSchema } from '../../lib/schema/json-schema.ts';
 import { exampleId, idParameters } from '../../lib/schema/query-parameters.ts';
 import { describeEmpty, describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { catalogue } from '../../problems/problem.ts';
@@ -54,14 +54,10 @@ const memberIdSchema = idParameters({ id: 'Id of a group.', user_id: 'Id of a us
 
 const userIds = { type: 'array', maxItems: MAX_CHANGES, items: { type: 'string', maxLength: 255 } } as const;
 
-const memberBatchSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    add: { ...userIds, description: 'Ids of users who become members.' },
-    remove: { ...userIds, description: 'Ids of users who leave.' },
-  },
-} as const satisfies JsonSchema;
+const memberBatchSchema = closedSchema([], {
+  add: { ...userIds, description: 'Ids of users who become members.' },
+  remove: { ...userIds, description: 'Ids of users who leave.' },
+});
 
 const memberResultSchema = recordSchema({
   message: text,

@@ -131,10 +131,7 @@ const updateGroupRoute = {
       }),
     },
   },
-  config: {
-    ...write,
-    problems: ['group_not_found', 'group_name_taken', 'precondition_failed', 'precondition_required'],
-  },
+  config: { ...write, problems: ['group_not_found', 'group_name_taken'] },
 } as const;
 
 const deleteGroupRoute = {
@@ -148,5 +145,5 @@ const deleteGroupRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...write, problems: ['group_not_found', 'precondition_failed'] },
+  config: { ...write, problems: ['group_not_found'] },
 } as const;

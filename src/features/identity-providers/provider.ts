@@ -129,7 +129,6 @@ export const identityListSchema = dataSchema({
   },
 });
 
-/** Returns the URL of the callback. */
 export const toRedirectUri = (origin: string, providerId: string) =>
   `${origin}/sign-in/callback/${providerId}`;
 
@@ -187,5 +186,4 @@ const identities = {
   ],
 };
 
-/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = { newProvider, provider, checks, identities };

@@ -155,10 +155,7 @@ const updateRoute = {
       }),
     },
   },
-  config: {
-    ...write,
-    problems: ['identity_provider_not_found', 'precondition_failed', 'precondition_required'],
-  },
+  config: { ...write, problems: ['identity_provider_not_found'] },
 } as const;
 
 const deleteRoute = {
@@ -172,10 +169,7 @@ const deleteRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: {
-    ...write,
-    problems: ['identity_provider_not_found', 'precondition_failed'],
-  },
+  config: { ...write, problems: ['identity_provider_not_found'] },
 } as const;
 
 const checkRoute = {

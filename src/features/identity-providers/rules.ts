@@ -8,7 +8,6 @@ import type { createProviderSchema, ProviderRow, updateProviderSchema } from './
 const DEFAULT_SCOPES = { oidc: 'openid email profile', github: 'read:user user:email' } as const;
 const DISCOVERY_PATH = /\/\.well-known\/openid-configuration\/?$/;
 
-/** The members that the administrator sets. */
 export type ProviderChanges = SchemaValue<typeof updateProviderSchema>;
 
 export type ProviderSettings = Pick<
@@ -54,7 +53,6 @@ function normalizeIssuer(given: string, policy: AddressPolicy): string {
   return issuer;
 }
 
-/** Returns the names of the members that differ, for the record of events. */
 export function listChanges(before: ProviderRow, after: ProviderRow) {
   const names = ['name', 'issuer', 'client_id', 'client_secret', 'scopes', 'trust_email', 'enabled'] as const;
   return names.filter((name) => before[name] !== after[name]).map((name) => ({ name }));

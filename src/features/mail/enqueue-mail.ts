@@ -19,7 +19,6 @@ export interface NewMail {
   /** Null for an address that may have no account: whether it has one is looked up when the message is sent. */
   readonly userId: string | null;
   readonly email: string;
-  /** Whether the administrator has requested the message. */
   readonly isByAdministrator?: boolean;
   /** Whether it may be one of very many that the administrator causes: for created and imported accounts. */
   readonly isBulk?: boolean;

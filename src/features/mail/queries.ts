@@ -21,7 +21,6 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Messages to the operator. */
 const OPERATOR_KINDS = [
   'webhook_disabled',
   'retention_shortened',
@@ -120,7 +119,6 @@ export const deleteLinkMail = prepareAll<MailRow, [userId: string], Tx>(`
   where user_id = $1 and kind in ('reset_password', 'claim_account', 'change_email')
   returning ${COLUMNS}`);
 
-/** Deletes the messages of one kind to a user, and returns them. */
 export const deleteMailOfKind = prepareAll<MailRow, [userId: string, kind: MailKind], Tx>(
   `delete from jobs where user_id = $1 and kind = $2 returning ${COLUMNS}`,
 );

@@ -12,6 +12,4 @@ export interface MailSettings {
 }
 
 /** Whether messages leave the queue: over SMTP or to the log. */
-export function isDelivered({ smtp, toLog }: MailSettings): boolean {
-  return smtp !== null || toLog;
-}
+export const isDelivered = ({ smtp, toLog }: MailSettings): boolean => smtp !== null || toLog;

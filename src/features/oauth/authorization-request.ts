@@ -51,9 +51,7 @@ function findPkceError(parameters: Parameters, { kind, require_pkce }: RequestRu
   return CHALLENGE.test(challenge ?? '') ? null : 'code_challenge must be a SHA-256 in base64url';
 }
 
-export function readPrompts(prompt = ''): string[] {
-  return prompt.split(' ').filter((value) => value !== '');
-}
+export const readPrompts = (prompt = ''): string[] => prompt.split(' ').filter((value) => value !== '');
 
 /** Time for a sign-in. Later, `requested_at` would accept a session that is old by then. */
 const MAX_REQUEST_AGE_MS = HOUR;

@@ -21,7 +21,6 @@ export const FALLBACK_LANGUAGE = 'en';
 
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** The texts of one language. */
 export interface LanguageTexts {
   /** Language tag (RFC 5646). */
   readonly language: string;

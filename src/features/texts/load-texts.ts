@@ -52,7 +52,10 @@ export function loadTexts(
     ...{ english, merge, readStored },
     format: (stored: SettingTexts): ReadonlyMap<string, LanguageTexts> =>
       new Map(all.map((language) => [language, createLanguageTexts(language, merge(language, stored))])),
-    mailTemplates: createMailTemplates(directory),
+    mailTemplates: {
+      html: createTemplate(directory, FILES.html, true),
+      text: createTemplate(directory, FILES.text, false),
+    },
   };
 }
 
@@ -62,17 +65,13 @@ function createLanguageTexts(language: string, messages: Messages): LanguageText
   const dateTime = new Intl.DateTimeFormat(locale, DATE_TIME);
   const numbers = new Intl.NumberFormat(locale, NUMBER);
   const durations = new Intl.DurationFormat(locale, { style: 'long' });
-  const format = (key: TextKey) => {
-    const known = formats.get(key);
-    if (known !== undefined) return known;
-    const created = new IntlMessageFormat(messages[key]!, locale, undefined, { ignoreTag: true });
-    formats.set(key, created);
-    return created;
-  };
+  const create = (key: TextKey) =>
+    new IntlMessageFormat(messages[key]!, locale, undefined, { ignoreTag: true });
   return {
     language,
     direction: new Intl.Locale(language).getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
-    text: (key: TextKey, values?: TextValues) => String(format(key).format(values)),
+    text: (key: TextKey, values?: TextValues) =>
+      String(formats.getOrInsertComputed(key, create).format(values)),
     number: (value) => numbers.format(value),
     time: (milliseconds, timeZone) => {
       if (!timeZone) return dateTime.format(milliseconds);
@@ -112,33 +111,22 @@ interface MailTexts {
   readonly greeting: string;
   readonly paragraphs: readonly string[];
   /** Null in a notice, which has no link. */
-  readonly link: MailLink | null;
-  /** Name of the instance. */
+  readonly link: {
+    readonly url: string;
+    readonly action: string;
+    readonly asText: string;
+    readonly validity: string;
+  } | null;
   readonly service: string;
   /** Derived from BRAND_COLOR; null without one. */
   readonly palette: Palette | null;
   readonly footer: string;
 }
 
-interface MailLink {
-  readonly url: string;
-  /** Label of the button. */
-  readonly action: string;
-  readonly asText: string;
-  readonly validity: string;
-}
-
 const TEMPLATES = join(import.meta.dirname, 'templates');
 const FILES = { html: 'mail.html.eta', text: 'mail.txt.eta' } as const;
 
-/** Compiles the templates, and tries those of the operator. @throws WrongTextFile */
-function createMailTemplates(directory: string | null) {
-  return {
-    html: createTemplate(directory, FILES.html, true),
-    text: createTemplate(directory, FILES.text, false),
-  };
-}
-
+/** Compiles a template, and tries that of the operator. @throws WrongTextFile */
 function createTemplate(directory: string | null, name: string, autoEscape: boolean) {
   const others = directory === null ? '' : join(directory, name);
   const isOthers = others !== '' && existsSync(others);
@@ -159,9 +147,7 @@ function requireLink(file: string, message: string): void {
   if (!message.includes(SAMPLE_URL)) throw new WrongTextFile(file, 'must show the link: it.link.url');
 }
 
-function firstLine(error: unknown): string {
-  return (error as Error).message.split('\n', 1)[0]!;
-}
+const firstLine = (error: unknown): string => (error as Error).message.split('\n', 1)[0]!;
 
 const SAMPLE_URL = 'https://accounts.example.com/account/reset-password/token';
 

@@ -32,7 +32,7 @@ const listUserEventsOperation = {
   ...defineList({}, eventSchema, { description: 'The events.', examples: { events: example } }),
 } as const;
 
-const problems = ['user_not_found', 'invalid_limit', 'invalid_cursor'] as const;
+const problems = ['user_not_found'] as const;
 
 const userEvents: FeaturePlugin<EventListDeps> = async (app, deps) => {
   app.get(

@@ -1,5 +1,5 @@
 /** The choices of a merge, and its rules: pure functions. */
-import type { JsonSchema, SchemaValue } from '../../lib/schema/json-schema.ts';
+import { closedSchema, type SchemaValue } from '../../lib/schema/json-schema.ts';
 import { Problem } from '../../problems/problem.ts';
 import { text } from './records/member-schemas.ts';
 import { METADATA_MEMBERS, parseMetadata, patchMetadata } from './records/metadata.ts';
@@ -17,29 +17,24 @@ const TAKEN = [
   'level',
 ] as const;
 
-export const mergeSchema = {
-  type: 'object',
-  required: ['from'],
-  additionalProperties: false,
-  properties: {
-    from: { ...text, description: 'Id of the user who is erased.' },
-    take: {
-      type: 'array',
-      uniqueItems: true,
-      items: { type: 'string', enum: TAKEN },
-      default: ['identities', 'submissions'],
-      description:
-        'What the user takes over; everything else of the other one is erased. `groups` needs the scope `groups:write` as well. `sessions` are tokens and sign-in sessions, which a user with a role or a second factor cannot take over. A name, email (with its verification), locale, time zone or level replaces that of the user, if the other one has any.',
-    },
-    metadata: {
-      type: 'string',
-      enum: ['keep', 'take', 'combine'],
-      default: 'keep',
-      description:
-        'Which `user_metadata` and `app_metadata` the user has afterwards: their own, those of the other one, or both, where their own members win.',
-    },
+export const mergeSchema = closedSchema(['from'], {
+  from: { ...text, description: 'Id of the user who is erased.' },
+  take: {
+    type: 'array',
+    uniqueItems: true,
+    items: { type: 'string', enum: TAKEN },
+    default: ['identities', 'submissions'],
+    description:
+      'What the user takes over; everything else of the other one is erased. `groups` needs the scope `groups:write` as well. `sessions` are tokens and sign-in sessions, which a user with a role or a second factor cannot take over. A name, email (with its verification), locale, time zone or level replaces that of the user, if the other one has any.',
   },
-} as const satisfies JsonSchema;
+  metadata: {
+    type: 'string',
+    enum: ['keep', 'take', 'combine'],
+    default: 'keep',
+    description:
+      'Which `user_metadata` and `app_metadata` the user has afterwards: their own, those of the other one, or both, where their own members win.',
+  },
+});
 
 export type MergeChoices = Omit<SchemaValue<typeof mergeSchema>, 'from'>;
 

@@ -41,14 +41,7 @@ const mergeUsersRoute = {
     scope: 'users:write',
     recentSignIn: 'always',
     idempotent: true,
-    problems: [
-      'insufficient_scope',
-      'user_not_found',
-      'user_state_conflict',
-      'email_taken',
-      'last_owner',
-      'precondition_failed',
-    ],
+    problems: ['insufficient_scope', 'user_not_found', 'user_state_conflict', 'email_taken', 'last_owner'],
   },
 } as const;
 

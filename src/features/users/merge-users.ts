@@ -23,9 +23,7 @@ import { changeRole, protectRole } from './records/roles.ts';
 import { checkVersion, hasEmail, requireUser, type VersionCheck } from './records/rules.ts';
 
 interface Merge {
-  /** The user who stays. */
   readonly id: string;
-  /** The id of the user who is erased. */
   readonly from: string;
   readonly choices: Required<MergeChoices>;
   readonly isExpected: VersionCheck;

@@ -1,6 +1,6 @@
 import type { preValidationHookHandler } from 'fastify';
 import type { Caller } from '../../callers/callers.ts';
-import type { CreatedResponse, PreparedEffect } from '../../idempotency/stored-response.ts';
+import type { PreparedEffect } from '../../idempotency/stored-response.ts';
 import { versionETag } from '../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import type { SchemaValue } from '../../lib/schema/json-schema.ts';
@@ -99,11 +99,7 @@ async function prepareUnclaimed(deps: AccountDeps, body: NewUser): Promise<Prepa
   };
 }
 
-function toCreatedResponse(
-  id: string,
-  data: object,
-  headers: Readonly<Record<string, string>> = {},
-): CreatedResponse {
+function toCreatedResponse(id: string, data: object, headers: Readonly<Record<string, string>> = {}) {
   return {
     status: 201,
     headers: { location: `/api/v1/users/${id}`, ...headers },

@@ -14,7 +14,6 @@ import * as rules from './records/rules.ts';
 interface UserUpdate {
   readonly id: string;
   readonly changes: rules.UserChanges;
-  /** The precondition of the request. */
   readonly isExpected: rules.VersionCheck;
 }
 

@@ -46,15 +46,7 @@ const updateUserRoute = {
     access: 'admin',
     scope: 'users:write',
     recentSignIn: (body: unknown) => giveAccess(body as UserChanges),
-    problems: [
-      'user_not_found',
-      'email_taken',
-      'last_owner',
-      'user_state_conflict',
-      'version_conflict',
-      'precondition_failed',
-      'precondition_required',
-    ],
+    problems: ['user_not_found', 'email_taken', 'last_owner', 'user_state_conflict', 'version_conflict'],
   },
 } as const;
 
@@ -80,7 +72,7 @@ const deleteUserRoute = {
     access: 'admin',
     scope: 'users:write',
     recentSignIn: 'always',
-    problems: ['user_not_found', 'last_owner', 'precondition_failed'],
+    problems: ['user_not_found', 'last_owner'],
   },
 } as const;
 

@@ -106,18 +106,12 @@ export async function deleteEndpoint(deps: DatabaseDeps, expected: ExpectedRecor
 }
 
 /** Creates the encryption of secrets, each bound to the id of its endpoint. */
-export function createSecretSeal(secretKey: string): SecretSeal {
-  return createSeal(secretKey, 'webhook-secrets');
-}
+export const createSecretSeal = (secretKey: string): SecretSeal => createSeal(secretKey, 'webhook-secrets');
 
 /** The specification of Standard Webhooks recommends 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-export function newSecret(): Uint8Array {
-  return randomBytes(SECRET_BYTES);
-}
+export const newSecret = (): Uint8Array => randomBytes(SECRET_BYTES);
 
 /** Returns the secret as Standard Webhooks write it. */
-export function formatSecret(secret: Uint8Array): string {
-  return `whsec_${Buffer.from(secret).toString('base64')}`;
-}
+export const formatSecret = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`;

@@ -27,7 +27,6 @@ const headers = { ETag: 'Version of the webhook.' };
 
 type WebhookDeps = UpdateEndpointDeps & CreateEndpointDeps;
 
-/** Endpoints that receive events. */
 export const webhooks: FeaturePlugin<WebhookDeps & DeliveryRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(webhookSecrets, deps);
@@ -62,7 +61,6 @@ export const webhooks: FeaturePlugin<WebhookDeps & DeliveryRouteDeps> = async (a
   await app.register(webhookDeliveries, deps);
 };
 
-/** Operations that return the secret of a webhook. */
 const webhookSecrets: FeaturePlugin<WebhookDeps> = async (app, deps) => {
   const withSecret = ({ endpoint, secret }: webhook.EndpointWithSecret) => ({
     ...webhook.webhookView(endpoint, deps.clock()),
@@ -141,10 +139,7 @@ const updateWebhookRoute = {
       }),
     },
   },
-  config: {
-    ...write,
-    problems: ['webhook_not_found', 'precondition_failed', 'precondition_required'],
-  },
+  config: { ...write, problems: ['webhook_not_found'] },
 } as const;
 
 const deleteWebhookRoute = {
@@ -158,7 +153,7 @@ const deleteWebhookRoute = {
     headers: { type: 'object', properties: ifMatchHeader },
     response: { 204: describeEmpty({ description: 'Deleted.' }) },
   },
-  config: { ...write, problems: ['webhook_not_found', 'precondition_failed'] },
+  config: { ...write, problems: ['webhook_not_found'] },
 } as const;
 
 const createWebhookRoute = {

@@ -6,7 +6,6 @@ import { EVENT_TYPE_NAMES, type EventType } from '../events/event-types.ts';
 import type { RecordedChange } from '../events/record-event.ts';
 import type { EndpointRow } from './webhook.ts';
 
-/** The members that the administrator sets. */
 export interface EndpointChanges {
   readonly url?: string;
   readonly types?: readonly EventType[] | null;
@@ -54,7 +53,6 @@ function toState(endpoint: EndpointSettings, enabled: boolean | undefined): Part
   return { enabled: 0, disabled_reason: 'administrator' };
 }
 
-/** Returns the changed members for the record of events: with the values of `enabled` only. */
 export function listChanges(before: EndpointSettings, after: EndpointSettings): RecordedChange[] {
   const names = (['url', 'types', 'description'] as const).filter((name) => before[name] !== after[name]);
   const changes: RecordedChange[] = names.map((name) => ({ name }));
@@ -67,7 +65,4 @@ function toStoredTypes(types: readonly EventType[] | null): string | null {
   return types === null ? null : JSON.stringify(EVENT_TYPE_NAMES.filter((type) => types.includes(type)));
 }
 
-/** Returns the subject of the events of an endpoint. */
-export function formatEndpointSubject(id: string): string {
-  return `webhook:${id}`;
-}
+export const formatEndpointSubject = (id: string): string => `webhook:${id}`;

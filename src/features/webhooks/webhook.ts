@@ -1,11 +1,5 @@
 /** The record of a webhook: its row, its schemas, what the API shows of it, and examples. */
-import {
-  dataSchema,
-  extendSchema,
-  type JsonSchema,
-  recordSchema,
-  STORABLE_PATTERN,
-} from '../../lib/schema/json-schema.ts';
+import * as json from '../../lib/schema/json-schema.ts';
 import { idParameters } from '../../lib/schema/query-parameters.ts';
 import { DAY, formatTimes, formatTimestamp } from '../../lib/time.ts';
 import { namedEventType } from '../events/schemas.ts';
@@ -55,13 +49,13 @@ const types = {
   items: namedEventType,
   minItems: 1,
   description: 'Types of the events that are delivered; null for all, also those of later releases.',
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
-const count = { type: 'integer', minimum: 0 } as const satisfies JsonSchema;
+const count = { type: 'integer', minimum: 0 } as const satisfies json.JsonSchema;
 
 export const webhookSchema = {
   $id: 'Webhook',
-  ...recordSchema({
+  ...json.recordSchema({
     id: uuid,
     url: { type: 'string', description: 'In its normal form.' },
     types: { ...types, items: { type: 'string' } },
@@ -89,14 +83,13 @@ export const webhookSchema = {
     updated_at: timestamp,
     version: { type: 'integer', minimum: 1, description: 'The number in the ETag.' },
   }),
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
-/** A webhook with the state of its deliveries. */
 export const webhookHealthSchema = {
   $id: 'WebhookHealth',
-  ...extendSchema(webhookSchema, {
+  ...json.extendSchema(webhookSchema, {
     recent: {
-      ...recordSchema({ delivered: count, failed: count, pending: count }),
+      ...json.recordSchema({ delivered: count, failed: count, pending: count }),
       description: 'Deliveries that were created in the last 24 hours: the last 100 of them.',
     },
     pending: { ...count, description: 'Pending deliveries, at most 10,000.' },
@@ -105,72 +98,61 @@ export const webhookHealthSchema = {
       description: 'Deliveries that a replay with `since_failing` attempts again, at most 20,001.',
     },
   }),
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
 const secret = {
   type: 'string',
   description: 'The secret of the signatures, as Standard Webhooks write it. Shown once; stored encrypted.',
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
-/** A webhook with its secret. */
-export const newSecretSchema = dataSchema({
-  ...extendSchema(webhookSchema, { secret }),
+export const newSecretSchema = json.dataSchema({
+  ...json.extendSchema(webhookSchema, { secret }),
   title: 'NewWebhook',
 });
 
-export const webhookResponseSchema = dataSchema({ $ref: 'Webhook' });
-export const webhookHealthResponseSchema = dataSchema({ $ref: 'WebhookHealth' });
-export const webhookListSchema = dataSchema({ type: 'array', items: { $ref: 'WebhookHealth' } });
+export const webhookResponseSchema = json.dataSchema({ $ref: 'Webhook' });
+export const webhookHealthResponseSchema = json.dataSchema({ $ref: 'WebhookHealth' });
+export const webhookListSchema = json.dataSchema({ type: 'array', items: { $ref: 'WebhookHealth' } });
 
 const url = {
   type: 'string',
   maxLength: 2_048,
-  pattern: STORABLE_PATTERN,
+  pattern: json.STORABLE_PATTERN,
   'x-trim': true,
   description:
     'Where events are sent to: an https URL that leads to a public address, without user and fragment. The operator may allow further networks, also by http.',
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
 const description = {
   type: ['string', 'null'],
   maxLength: 200,
-  pattern: STORABLE_PATTERN,
+  pattern: json.STORABLE_PATTERN,
   'x-trim': true,
   description: 'For people. Surrounding white space is removed.',
-} as const satisfies JsonSchema;
+} as const satisfies json.JsonSchema;
 
-const enabled = { type: 'boolean', 'x-filled': true } as const satisfies JsonSchema;
+const enabled = { type: 'boolean', 'x-filled': true } as const satisfies json.JsonSchema;
 
-export const createWebhookSchema = {
-  type: 'object',
-  required: ['url'],
-  additionalProperties: false,
-  properties: {
-    url,
-    types,
-    description,
-    enabled: { ...enabled, default: true, description: 'Whether events are delivered.' },
+export const createWebhookSchema = json.closedSchema(['url'], {
+  url,
+  types,
+  description,
+  enabled: { ...enabled, default: true, description: 'Whether events are delivered.' },
+});
+
+export const updateWebhookSchema = json.closedSchema([], {
+  url: { ...url, 'x-filled': true },
+  types,
+  description,
+  enabled: {
+    ...enabled,
+    description:
+      'Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`.',
   },
-} as const satisfies JsonSchema;
-
-export const updateWebhookSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    url: { ...url, 'x-filled': true },
-    types,
-    description,
-    enabled: {
-      ...enabled,
-      description:
-        'Whether events are delivered. A webhook that is enabled again has no failures and no `disabled_reason`.',
-    },
-  },
-} as const satisfies JsonSchema;
+});
 
 export const webhookIdSchema = idParameters({ id: 'Id of a webhook.' });
 
-/** Returns a webhook as the API shows it. */
 export function webhookView(endpoint: EndpointRow, now: number) {
   const { types, enabled, previous_secret_until: until } = endpoint;
   return {

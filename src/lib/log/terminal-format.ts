@@ -64,6 +64,4 @@ function toLabel(level: number): string[] {
 }
 
 /** The time of the day where the terminal is. */
-function clockTime(time: string): string {
-  return new Date(time).toTimeString().slice(0, 8);
-}
+const clockTime = (time: string): string => new Date(time).toTimeString().slice(0, 8);

@@ -117,6 +117,4 @@ async function askServers(resolver: promises.Resolver, name: string): Promise<Lo
   return undefined;
 }
 
-function toLookupAddress(address: string): LookupAddress {
-  return { address, family: isIP(address) };
-}
+const toLookupAddress = (address: string): LookupAddress => ({ address, family: isIP(address) });

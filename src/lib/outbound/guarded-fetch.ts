@@ -16,7 +16,6 @@ const WITHOUT_BODY: readonly number[] = [204, 205, 304];
 export class FetchFailed extends Error {
   override name = 'FetchFailed';
   readonly reason: PostError;
-  /** Where a redirect leads. */
   readonly location: string | undefined;
 
   constructor(

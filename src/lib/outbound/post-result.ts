@@ -129,6 +129,4 @@ export async function readStart(body: Readable, encoding: string | string[] | un
   };
 }
 
-function cut(text: string): string {
-  return Array.from(text).slice(0, MAX_CHARACTERS).join('');
-}
+const cut = (text: string): string => Array.from(text).slice(0, MAX_CHARACTERS).join('');

@@ -97,9 +97,7 @@ export class QueueLanes<Work extends { readonly client: QueueClient }> {
 }
 
 /** The key by which a client is served in turn in its lane. */
-function toKey({ account, network }: QueueClient): string {
-  return account ?? network;
-}
+const toKey = ({ account, network }: QueueClient): string => account ?? network;
 
 /** Entries in lists by key, which are served in turn: one entry of each key, the oldest first. */
 export class RoundRobin<Entry> {
@@ -121,9 +119,7 @@ export class RoundRobin<Entry> {
 
   /** A key without entries is served after all others. */
   push(key: string, entry: Entry): void {
-    const list = this.#lists.get(key);
-    if (list === undefined) this.#lists.set(key, [entry]);
-    else list.push(entry);
+    this.#lists.getOrInsert(key, []).push(entry);
     this.#size++;
   }
 

@@ -71,9 +71,7 @@ export function createPagination(key: Uint8Array, publicUrl: string) {
 }
 
 /** Absent and 0 mean the default, more than the maximum means the maximum (Google AIP-158). */
-export function toLimit(given = 0): number {
-  return Math.min(given, MAX_LIMIT) || DEFAULT_LIMIT;
-}
+export const toLimit = (given = 0): number => Math.min(given, MAX_LIMIT) || DEFAULT_LIMIT;
 
 function createCursors(key: Uint8Array) {
   const prefix = Buffer.from(key).toString('hex');

@@ -3,9 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../problems/problem.ts';
 
 /** Returns the strong ETag of a version of a record (RFC 9110 section 8.8.3). */
-export function versionETag(version: number): string {
-  return `"${version}"`;
-}
+export const versionETag = (version: number): string => `"${version}"`;
 
 /**
  * Returns whether If-Match names a version, or any. Without the header, every version is accepted. RFC 9110 section

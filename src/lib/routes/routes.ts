@@ -17,15 +17,9 @@ export type FeaturePlugin<Options> = FastifyPluginAsync<Options & object, RawSer
 const templates = new Map<string, string>();
 
 /** Returns a path of the router as OpenAPI writes it: `/users/{id}` for `/users/:id`. Only for paths of routes. */
-export function toPathTemplate(url: string): string {
-  const known = templates.get(url);
-  if (known !== undefined) return known;
-  const template = url.replace(/:(\w+)/g, '{$1}');
-  templates.set(url, template);
-  return template;
-}
+export const toPathTemplate = (url: string): string =>
+  templates.getOrInsertComputed(url, () => url.replace(/:(\w+)/g, '{$1}'));
 
-/** A response as it is sent. */
 export interface SerializedResponse {
   readonly status: number;
   /** By name in lower case. */

@@ -40,6 +40,20 @@ export function recordSchema<const P extends Readonly<Record<string, JsonSchema>
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
+/** Returns the schema of an object with no other members than these. */
+export function closedSchema<const P extends Properties, const R extends keyof P & string = never>(
+  required: readonly R[],
+  properties: P,
+) {
+  const names = required.length === 0 ? {} : { required };
+  return {
+    type: 'object',
+    ...(names as { required: readonly R[] }),
+    additionalProperties: false,
+    properties,
+  } as const;
+}
+
 /** An object schema with a name: that of its component in the OpenAPI description. */
 type NamedSchema = {
   readonly required: readonly string[];

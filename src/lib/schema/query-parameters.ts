@@ -14,7 +14,6 @@ interface Parameter {
   readonly 'x-message'?: string;
 }
 
-/** A text that is searched for. */
 export const searchText = {
   type: 'string',
   minLength: 1,
@@ -27,9 +26,7 @@ export const searchText = {
 const CODES: Readonly<Record<string, ProblemCode>> = { limit: 'invalid_limit', cursor: 'invalid_cursor' };
 
 /** Returns the Problem `invalid_filter`. @param text names the parameter */
-export function invalidFilter(text: string): Problem {
-  return new Problem('invalid_filter', { text });
-}
+export const invalidFilter = (text: string): Problem => new Problem('invalid_filter', { text });
 
 /** Creates the validator of a schema. Errors: Problem invalid_limit, invalid_cursor, invalid_filter. */
 export function createQueryValidator<const S extends JsonSchema>(schema: S) {
@@ -61,7 +58,6 @@ function toProblem(name: string, value: unknown, { enum: choices, ...parameter }
   return invalidFilter(`${name} ${parameter['x-message'] ?? `must be one of ${choices?.join(', ')}`}`);
 }
 
-/** Returns the schema of a parameter with a date or time. */
 export function dateOrTimeParameter(description: string) {
   return {
     type: 'string',

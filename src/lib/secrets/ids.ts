@@ -4,9 +4,7 @@ import { v7, validate } from 'uuid';
  * Returns a UUID version 7 (RFC 9562 section 5.7), ordered by call within one process. Options of `v7` would
  * turn that off.
  */
-export function newId(): string {
-  return v7();
-}
+export const newId = (): string => v7();
 
 /** Returns a text before all ids that are made at this time or later, and after those that were made before. */
 export function firstIdAt(time: number): string {
@@ -15,6 +13,4 @@ export function firstIdAt(time: number): string {
 }
 
 /** Whether the text can be an id, in the lower case that the database compares. Other texts need no query. */
-export function isId(text: string): boolean {
-  return validate(text) && text === text.toLowerCase();
-}
+export const isId = (text: string): boolean => validate(text) && text === text.toLowerCase();

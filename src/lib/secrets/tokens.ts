@@ -17,23 +17,14 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const RANDOM_DIGITS = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH}}$`);
 
-export function newToken(): string {
-  return createSecret(PREFIX);
-}
+export const newToken = (): string => createSecret(PREFIX);
 
-export function newCredential(): string {
-  return createSecret(CREDENTIAL_PREFIX);
-}
+export const newCredential = (): string => createSecret(CREDENTIAL_PREFIX);
 
-/** Returns a new `client_secret` of an application. */
-export function newApplicationSecret(): string {
-  return createSecret(APPLICATION_PREFIX);
-}
+export const newApplicationSecret = (): string => createSecret(APPLICATION_PREFIX);
 
 /** Returns the first refresh token of a program. */
-export function newRefreshToken(): string {
-  return createSecret(REFRESH_PREFIX);
-}
+export const newRefreshToken = (): string => createSecret(REFRESH_PREFIX);
 
 /**
  * Derives the successor of a refresh token by HMAC-SHA-256 from it and a nonce, so that it can be returned again without
@@ -52,13 +43,9 @@ export function deriveToken(secret: string, nonce: string): string {
 }
 
 /** Returns the hash that a refresh token and all of its successors have in common. */
-export function hashFamily(refreshToken: string): string {
-  return hashToken(refreshToken.slice(0, FAMILY_LENGTH));
-}
+export const hashFamily = (refreshToken: string): string => hashToken(refreshToken.slice(0, FAMILY_LENGTH));
 
-export function isRefreshToken(text: string): boolean {
-  return isSecret(text, REFRESH_PREFIX);
-}
+export const isRefreshToken = (text: string): boolean => isSecret(text, REFRESH_PREFIX);
 
 const createSecret = (prefix: string) => addChecksum(prefix + newRandomToken());
 const addChecksum = (secret: string) => secret + checksum(secret);
@@ -68,18 +55,12 @@ export function newRandomToken(): string {
   return base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH);
 }
 
-export function isRandomToken(text: string): boolean {
-  return RANDOM_DIGITS.test(text);
-}
+export const isRandomToken = (text: string): boolean => RANDOM_DIGITS.test(text);
 
-export function isToken(text: string): boolean {
-  return isSecret(text, PREFIX);
-}
+export const isToken = (text: string): boolean => isSecret(text, PREFIX);
 
 /** Whether the text has the length, prefix and checksum of a credential. */
-export function isCredential(text: string): boolean {
-  return isSecret(text, CREDENTIAL_PREFIX);
-}
+export const isCredential = (text: string): boolean => isSecret(text, CREDENTIAL_PREFIX);
 
 function isSecret(text: string, prefix: string): boolean {
   const end = prefix.length + RANDOM_LENGTH;
@@ -88,14 +69,10 @@ function isSecret(text: string, prefix: string): boolean {
 }
 
 /** Returns the start of a token, by which people recognise it: 30 of its 256 random bits. */
-export function getFirstCharacters(token: string): string {
-  return token.slice(0, PREFIX.length + 5);
-}
+export const getFirstCharacters = (token: string): string => token.slice(0, PREFIX.length + 5);
 
 /** Returns the SHA-256 in hex, which is stored. 256 random bits need no slow hash (OWASP ASVS 5.0, 11.5.1). */
-export function hashToken(token: string): string {
-  return hash('sha256', token, 'hex');
-}
+export const hashToken = (token: string): string => hash('sha256', token, 'hex');
 
 function checksum(text: string): string {
   let digits = '';

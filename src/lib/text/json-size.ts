@@ -19,9 +19,7 @@ export interface MemberLimits {
 }
 
 /** The reason is for the log; as a string, because a second stack trace doubles the cost of a rejection. */
-export function invalidPayload(reason: string): Problem {
-  return new Problem('invalid_payload', { cause: reason });
-}
+export const invalidPayload = (reason: string): Problem => new Problem('invalid_payload', { cause: reason });
 
 /**
  * Returns the number of members, which are the colons outside strings: in valid JSON, and other text is rejected
@@ -67,7 +65,6 @@ export function measureJson(
 
 const isNeverCounted = () => false;
 
-/** Returns the index of the closing quote. */
 function endOfString(bytes: Uint8Array, start: number, length: number): number {
   let at = start;
   for (; at < length; at++) {

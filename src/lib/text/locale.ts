@@ -19,9 +19,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-export function isLocale(text: string): boolean {
-  return toLocale(text) === text && text.length <= MAX_LENGTH;
-}
+export const isLocale = (text: string): boolean => toLocale(text) === text && text.length <= MAX_LENGTH;
 
 /** Tags with all registered subtags are shorter; extensions and private subtags could have any length. */
 const MAX_LENGTH = 64;

@@ -60,9 +60,7 @@ function combiningRanks(marks: ReadonlySet<string>): ReadonlyMap<string, number>
   return ranks;
 }
 
-function isSwapped(one: string, other: string): boolean {
-  return (one + other).normalize('NFD') !== one + other;
-}
+const isSwapped = (one: string, other: string): boolean => (one + other).normalize('NFD') !== one + other;
 
 /** Longest key of a name: an index of PostgreSQL rejects values above 2,704 bytes. */
 const MAX_KEY_LENGTH = 255;
@@ -107,15 +105,10 @@ export function foldText(text: string): string {
 const PATTERN =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
-/** Whether the text is an email address. */
-export function isEmailAddress(text: string): boolean {
-  return PATTERN.test(text);
-}
+export const isEmailAddress = (text: string): boolean => PATTERN.test(text);
 
 /** Returns the form in which equal addresses are equal texts: trimmed, NFC, lower case. */
-export function normalizeEmail(address: string): string {
-  return normalizeNfc(address.trim()).toLowerCase();
-}
+export const normalizeEmail = (address: string): string => normalizeNfc(address.trim()).toLowerCase();
 
 /** Normalizes the email of a record, which may have none. */
 export function normalizeOptionalEmail(email: string | null): string | null {

@@ -48,6 +48,4 @@ export function endOfPrefix(prefix: string): string {
 }
 
 /** Surrogates are no characters. */
-function following(point: number): number {
-  return point === 0xd7ff ? 0xe000 : point + 1;
-}
+const following = (point: number): number => (point === 0xd7ff ? 0xe000 : point + 1);

@@ -70,9 +70,7 @@ function countParsedMembers(value: object, options: JsonOptions): number {
   return members;
 }
 
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function reachesPrototype(name: string, member: unknown): boolean {
   if (name === '__proto__') return true;

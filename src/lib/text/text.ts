@@ -16,9 +16,7 @@ export function countCodePoints(text: string): number {
 }
 
 /** Whether every engine stores and returns the text unchanged: well-formed UTF-16 without U+0000. */
-export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\u0000');
-}
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /** Returns a count with its noun, in the plural unless there is one: `1 message`, `2 messages`. */
 export function formatCount(count: number, noun: string): string {

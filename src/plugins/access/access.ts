@@ -26,7 +26,6 @@ export interface AccessOptions extends Authenticators {
   readonly findConsoleSession: FindConsoleSession | null;
 }
 
-/** Decides whether requests have a credential. */
 export const credentials = fp<Pick<AccessOptions, 'findConsoleSession' | 'cookieTag'>>(
   async (app, { findConsoleSession, cookieTag }) => {
     app.decorateRequest('hasCredential', {
@@ -110,6 +109,4 @@ export const recentSignIns = fp(async (app) => {
 });
 
 /** Programs and ADMIN_TOKEN prove themselves anew with each request. */
-function isOld(caller: Caller): boolean {
-  return caller.kind === 'admin' && caller.session?.isFresh === false;
-}
+const isOld = (caller: Caller): boolean => caller.kind === 'admin' && caller.session?.isFresh === false;

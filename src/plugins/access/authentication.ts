@@ -120,9 +120,7 @@ export function checkAdminScope(route: AccessRule, credential: AdminCredential):
     throw insufficientScope([scope ?? 'admin'], getRealm(route.access), { kind: 'admin', credential });
 }
 
-function bearerToken(authorization: string): string | undefined {
-  return BEARER.exec(authorization)?.[1];
-}
+const bearerToken = (authorization: string): string | undefined => BEARER.exec(authorization)?.[1];
 
 /** Returns the credential of the header if it has the format of a user's token. */
 function userToken(authorization: string): string | undefined {
@@ -142,6 +140,4 @@ function rejection(access: Access, authorization: string): Problem {
 }
 
 /** Returns the realm of the credential that a route expects (RFC 9110 section 11.5). */
-export function getRealm(access: Access): 'admin' | 'api' {
-  return access === 'admin' ? 'admin' : 'api';
-}
+export const getRealm = (access: Access): 'admin' | 'api' => (access === 'admin' ? 'admin' : 'api');

@@ -48,9 +48,7 @@ export function parseFormValues(body: string, maxMembers: number): Map<string, s
   for (const pair of pairs) {
     if (pair === '') continue;
     const [name, value] = readPair(pair);
-    const values = members.get(name);
-    if (values === undefined) members.set(name, [value]);
-    else values.push(value);
+    members.getOrInsert(name, []).push(value);
   }
   return members;
 }

@@ -22,7 +22,8 @@ export function describeResponse<const S extends JsonSchema>(
     ...schema,
     ...describeEmpty(described),
     type: schema.type as S['type'],
-    ...toKeywords(described),
+    ...(described.examples === undefined ? {} : { 'x-examples': toExamples(described.examples) }),
+    ...(described.alternatives === undefined ? {} : { 'x-alternatives': described.alternatives }),
   };
 }
 
@@ -41,13 +42,6 @@ export function describeContent(mediaType: string, schema: JsonSchema, described
   const { description, headers = {}, examples } = described;
   const media = { schema, ...(examples === undefined ? {} : { examples: toExamples(examples) }) };
   return { description, headers: toHeaders(headers), content: { [mediaType]: media } };
-}
-
-function toKeywords({ examples, alternatives }: ResponseDescription): object {
-  return {
-    ...(examples === undefined ? {} : { 'x-examples': toExamples(examples) }),
-    ...(alternatives === undefined ? {} : { 'x-alternatives': alternatives }),
-  };
 }
 
 function toExamples(examples: Readonly<Record<string, unknown>>): object {

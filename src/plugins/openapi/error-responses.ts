@@ -81,9 +81,7 @@ function findUsualCodes(operations: readonly Map<number, string>[]): Map<number,
   return new Map(usual.sort(([one], [other]) => one - other));
 }
 
-function getName(status: number): string {
-  return STATUS_CODES[status]!.replaceAll(/\W/g, '');
-}
+const getName = (status: number): string => STATUS_CODES[status]!.replaceAll(/\W/g, '');
 
 function errorResponse(status: number, description: string): Json {
   const codes = CODES.filter((code) => catalogue[code].status === status);

@@ -1,6 +1,7 @@
 /** The error codes of an operation: those of its route, and those implied by its access and body. */
 import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify';
 import { type AccessRule, getAdminScope, getUserScope } from '../../callers/callers.ts';
+import type { JsonSchema } from '../../lib/schema/json-schema.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
 import { getCredentialLimits, isWrite, toLimitProblem } from '../../rate-limits/limits.ts';
 import { acceptsConsoleSession } from '../access/console-request.ts';
@@ -56,7 +57,7 @@ const IDEMPOTENT: readonly ProblemCode[] = [
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Problems of this operation, besides those of its access, its body and the service as a whole. */
+    /** Problems of this operation, besides those of its access, its inputs and the service as a whole. */
     readonly problems?: readonly ProblemCode[];
   }
 }
@@ -80,8 +81,19 @@ export function findProblems(route: DescribedRoute): ProblemCode[] {
   if (config.idempotent) for (const code of IDEMPOTENT) codes.add(code);
   if (schema.params !== undefined) codes.add('invalid_path').add('not_found');
   for (const code of findLimitProblems(route)) codes.add(code);
-  for (const code of config.problems ?? []) codes.add(code);
+  for (const code of [...(config.problems ?? []), ...findInputProblems(schema)]) codes.add(code);
   return [...codes];
+}
+
+/** Problems of `If-Match`, and of the parameters of pages. */
+function findInputProblems({ headers, querystring }: FastifySchema): ProblemCode[] {
+  const { properties: header = {}, required = [] } = (headers ?? {}) as JsonSchema;
+  const { properties: query = {} } = (querystring ?? {}) as JsonSchema;
+  const codes: ProblemCode[] = 'If-Match' in header ? ['precondition_failed'] : [];
+  if (required.length > 0) codes.push('precondition_required');
+  if ('limit' in query) codes.push('invalid_limit');
+  if ('cursor' in query) codes.push('invalid_cursor');
+  return codes;
 }
 
 function findLimitProblems({ method, config }: DescribedRoute): ProblemCode[] {

@@ -38,9 +38,7 @@ export function preferredType<T extends string>(accept: string | undefined, avai
     : (preferred(accept, available) as T | undefined);
 }
 
-function namesProblemJson(accept: string): boolean {
-  return /application\/problem\+json/i.test(accept);
-}
+const namesProblemJson = (accept: string): boolean => /application\/problem\+json/i.test(accept);
 
 function preferred(accept: string, available: readonly string[]): string | undefined {
   return new Negotiator({ headers: { accept } }).mediaType([...available]);

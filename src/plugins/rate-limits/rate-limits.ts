@@ -44,7 +44,6 @@ export const userRateLimits = fp<{ readonly limiter: Limiter }>(async (app, { li
   );
 });
 
-/** Returns the part of a request that the limiter reads. */
 export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
   const { clientIp, hasCredential, method, routeConfig } = request;
   const { limits, userLimits, credentialLimits } = routeConfig;
@@ -52,10 +51,8 @@ export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
   return { route: { access, method, limits, userLimits, credentialLimits }, clientIp, hasCredential };
 }
 
-type Done = (error?: Error) => void;
-
 /** Calls `done` at once if the request was counted in memory. */
-function settle(counting: () => Promise<void> | undefined, done: Done): void {
+function settle(counting: () => Promise<void> | undefined, done: (error?: Error) => void): void {
   let pending: Promise<void> | undefined;
   try {
     pending = counting();

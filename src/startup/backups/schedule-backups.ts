@@ -116,7 +116,6 @@ async function makeIfDue(
   }
 }
 
-/** Stores what the process reports, until it ends. */
 async function follow(
   child: ChildProcess,
   {

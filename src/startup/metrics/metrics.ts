@@ -72,7 +72,6 @@ interface RequestSeries {
 /** Durations that are kept until they are added to the histogram, or until it is read. */
 const MAX_KEPT_DURATIONS = 1_024;
 
-/** Returns the functions that create the numbers of a route and a class of status, and count a response. */
 function createRequestSeries(registers: Registry[]) {
   const durations = createDurations(registers);
   const all: (RequestSeries & { readonly labels: Record<'method' | 'route' | 'status', string> })[] = [];
@@ -163,10 +162,7 @@ function createOutcomeCounters(registers: Registry[]) {
     labelNames: ['code'],
     registers,
   });
-  return (
-    method: string | undefined,
-    { status, isSignedIn, problem }: Parameters<ReportResponse>[0],
-  ): void => {
+  return (method: string | undefined, { status, isSignedIn, problem }: Parameters<ReportResponse>[0]) => {
     if (method !== undefined && (status < 300 || isSignedIn || problem !== null))
       signIns.inc({ method, outcome: problem ?? 'succeeded' });
     if (status === 429 && problem !== null) rejections.inc({ code: problem });

@@ -9,7 +9,6 @@ import * as queries from './queries.ts';
 /** Older activity is deleted. */
 export const ACTIVITY_DAYS = 90;
 
-/** Sums the changes of a transaction. */
 export class ActiveDayChanges {
   readonly #days = new Map<string, queries.ActiveDayChange>();
 
@@ -50,7 +49,6 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
   await changes.write(tx);
 }
 
-/** Deletes the activity of a user. */
 export async function removeFromActivity(tx: Tx, userId: string): Promise<void> {
   await queries.lockActiveUsers(tx);
   const changes = new ActiveDayChanges();

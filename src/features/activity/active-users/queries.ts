@@ -15,15 +15,12 @@ export interface ActiveDay {
   readonly previous_day: number;
 }
 
-/** A row of `user_activity`. */
 interface UserActivity extends ActiveDay {
   readonly user_id: string;
 }
 
 /** Locks `user_activity` and `active_users` for changes until the end of the transaction. */
-export function lockActiveUsers(tx: Tx): Promise<number> {
-  return lockSetting(tx, 'user_activity');
-}
+export const lockActiveUsers = (tx: Tx): Promise<number> => lockSetting(tx, 'user_activity');
 
 /**
  * Stores the activity of users on a day, and returns the rows that were not there yet. Selects from users, because a
@@ -69,7 +66,6 @@ export interface ActiveDayChange extends ActiveDay {
   readonly change: number;
 }
 
-/** Changes the numbers of users. Each pair of days occurs once. */
 export const { run: changeActiveUsers } = prepareForRows<never, ActiveDayChange>(
   { day: 'bigint', previous_day: 'bigint', change: 'bigint' },
   `insert into active_users (day, previous_day, users)

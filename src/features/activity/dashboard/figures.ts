@@ -61,10 +61,8 @@ async function byPeriod<T>(count: (days: number) => Promise<T>) {
   return { today: await count(1), last_7_days: await count(7), last_30_days: await count(CURVE_DAYS) };
 }
 
-type CountDays = (last: number, days: number) => Promise<number>;
-
 /** Returns the figures of periods that end with a day, each compared to the preceding period of the same length. */
-async function byWholeDays(count: CountDays, last: number) {
+async function byWholeDays(count: (last: number, days: number) => Promise<number>, last: number) {
   const compare = async (days: number) =>
     comparePeriods(await count(last, days), await count(last - days, days));
   return {
@@ -74,13 +72,10 @@ async function byWholeDays(count: CountDays, last: number) {
   };
 }
 
-function comparePeriods(count: number, previous: number) {
-  return { count, previous, change: count - previous };
-}
+const comparePeriods = (count: number, previous: number) => ({ count, previous, change: count - previous });
 
 type Counts = ReadonlyMap<number, number>;
 
-/** Sums the counts of as many days up to `last`. */
 function sumDays(counts: Counts, last: number, days: number): number {
   return sum(range(last - days + 1, days).map((day) => counts.get(day) ?? 0));
 }
@@ -97,6 +92,4 @@ function range(first: number, length: number): number[] {
   return Array.from({ length }, (_, index) => first + index);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -15,7 +15,6 @@ type Repeat = (database: Database, id: string, fact: Fact) => Promise<boolean>;
 const clock = Date.now;
 const isExpected = () => true;
 
-/** Repeats a fact about a user who exists. */
 const repeatFor =
   (repeat: (deps: Parameters<typeof eraseUser>[0], user: UserRow, fact: Fact) => Promise<unknown>): Repeat =>
   async (database, id, fact) => {

@@ -17,7 +17,6 @@ export function nameBackup(now: number, isEncrypted: boolean): string {
   return `frontdesk-${time}.ndjson.zst${isEncrypted ? '.age' : ''}`;
 }
 
-/** What the service reports about a backup that it makes. */
 export type BackupReport =
   | { readonly kind: 'created'; readonly durationMs: number; readonly rows: number; readonly bytes: number }
   | { readonly kind: 'verified'; readonly durationMs: number }

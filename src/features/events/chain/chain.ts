@@ -73,9 +73,8 @@ export function hasCoveredActor({ device, actor_id }: Pick<ChainedContent, 'devi
 }
 
 /** Returns the hash of stored personal data; null if there are none. */
-export function hashPersonal(stored: string | null): string | null {
-  return stored === null ? null : sha256(stored);
-}
+export const hashPersonal = (stored: string | null): string | null =>
+  stored === null ? null : sha256(stored);
 
 /** Returns the hash of everything but the personal data themselves. */
 export function hashContent(event: ChainedContent & Omit<ContentHashes, 'content_hash'>): string {
@@ -94,7 +93,6 @@ export function computeChainDigest(previous: string, number: number, contentHash
 type Purpose = 'recorded' | 'numbered' | 'imported' | 'removed' | 'deleted' | 'accepted';
 type Member = string | number | null;
 
-/** Makes the mark of these members. */
 export type Mark = (purpose: Purpose, ...members: readonly Member[]) => string;
 
 const LENGTH = 22;

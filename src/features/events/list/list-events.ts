@@ -60,10 +60,7 @@ export async function findRange(
   return { low: Math.max(low, chain.deleted_number), high: Math.min(chain.number, (next ?? Infinity) - 1) };
 }
 
-function continueRange(
-  { low, high }: queries.NumberRange,
-  { order, after }: EventPageRequest,
-): queries.NumberRange {
+function continueRange({ low, high }: queries.NumberRange, { order, after }: EventPageRequest) {
   if (after === null) return { low, high };
   const [number] = after;
   return order === 'time' ? { low: Math.max(low, number), high } : { low, high: Math.min(high, number - 1) };
@@ -91,10 +88,7 @@ export const FEED: EventList = {
   order: 'time',
 };
 
-/** Returns the scope of the cursors of a list. */
-export function toScope({ filter, order }: EventList): string {
-  return `events:${JSON.stringify([order, filter])}`;
-}
+export const toScope = ({ filter, order }: EventList): string => `events:${JSON.stringify([order, filter])}`;
 
 /** The number of an event, and the start of its digest: empty if it is not known. */
 export type EventPosition = readonly [number: number, digest: string];

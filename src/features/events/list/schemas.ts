@@ -74,7 +74,6 @@ const folded = {
 
 const listedEventSchema = { ...extendSchema(eventSchema, { folded }), title: 'ListedEvent' };
 
-/** Filters and order of lists and exports. */
 export const listQuerySchema = {
   type: 'object',
   properties: { ...filterParameters, order: orderParameter },
@@ -108,5 +107,3 @@ const cloudEvents = describeContent(
 
 /** The response in both media types. */
 export const eventListResponse = { ...json, content: { ...json.content, ...cloudEvents.content } };
-
-/** Examples of the OpenAPI description. A test validates them against the schemas. */

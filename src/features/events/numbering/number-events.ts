@@ -19,9 +19,7 @@ import * as queries from './queries.ts';
  * Returns the number of events per transaction, one of the sizes of statements with rows: few enough that no request
  * waits long for it, and on a shared database, where requests go on meanwhile, enough to keep up with an import.
  */
-export function getBatchSize({ isShared }: Database): number {
-  return isShared ? 500 : 64;
-}
+export const getBatchSize = ({ isShared }: Database): number => (isShared ? 500 : 64);
 
 interface Numbered {
   readonly count: number;

@@ -22,7 +22,6 @@ export const readUnnumbered = prepareAll<UnnumberedRow, [after: string, limit: n
   select id, created_at, type, subject, actor, actor_id, outcome, reason, data, network, device, mark from events
   where number is null and id > $1 order by id limit $2`);
 
-/** The last event of the chain. */
 export interface ChainHead {
   readonly number: number;
   readonly digest: string;
@@ -55,7 +54,6 @@ export const { run: writeSequences } = prepareForRows<never, readonly [subject: 
     on conflict (subject) do update set sequence = excluded.sequence`,
 );
 
-/** The columns that numbering sets. */
 export interface NumberedEvent extends ChainHead, ContentHashes {
   readonly id: string;
   readonly subject: string | null;

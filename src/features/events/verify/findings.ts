@@ -3,7 +3,6 @@ import { MINUTE } from '../../../lib/time.ts';
 import { isSameMark, type Mark } from '../chain/chain.ts';
 import type { ChainedRow, MarkedChain } from '../queries.ts';
 
-/** Defects of events. */
 export const FINDINGS = {
   content: 'its content was edited',
   removed: 'its content was removed, and not by the service',

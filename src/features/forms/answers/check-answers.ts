@@ -28,7 +28,6 @@ type AnswerCode = keyof typeof MESSAGES;
 export type Answer = string | number | boolean | readonly string[];
 
 export interface AnswerError {
-  /** The label of the field. */
   readonly field: string;
   readonly code: AnswerCode;
   readonly message: string;

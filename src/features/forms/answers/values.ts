@@ -8,9 +8,7 @@ export const DATE_PATTERN = `(?!0000)(?:[0-9]{4}-(?:${LONG_MONTHS}|${SHORT_MONTH
 const DATE = new RegExp(`^${DATE_PATTERN}$`, 'u');
 
 /** Whether the value is a real day in the form `YYYY-MM-DD`. */
-export function isDate(value: unknown): value is string {
-  return typeof value === 'string' && DATE.test(value);
-}
+export const isDate = (value: unknown): value is string => typeof value === 'string' && DATE.test(value);
 
 /** Returns lookaheads for dates within the bounds, included: the first digit that differs from a bound decides. */
 export function createBoundsPattern(min: string | undefined, max: string | undefined): string {

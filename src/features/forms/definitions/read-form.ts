@@ -66,7 +66,6 @@ function describeNested(failure: ProblemDetail): ProblemDetail {
   return { ...failure, detail: NESTED[failure.pointer] ?? failure.detail };
 }
 
-/** Returns the failures of rules about several members. */
 function checkSettings({ access, once, opens_at, closes_at, time_zone, ...more }: Members) {
   const { allowed_origins = [], thanks } = more;
   const errors: Record<string, string[]> = {};

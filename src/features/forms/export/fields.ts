@@ -6,7 +6,6 @@ import type { SubmissionRow } from '../submissions/queries.ts';
 export interface ExportedField {
   /** The field in the latest version that has it. */
   readonly field: Field;
-  /** The options of which an answer is a list, in all versions. */
   readonly options: readonly string[];
   /** Whether the answers to a version are single values. */
   readonly isSingle: boolean;

@@ -8,7 +8,6 @@ import { getForm } from '../definitions/definition.ts';
 import { listFormsWithRetention } from '../queries.ts';
 import * as queries from './queries.ts';
 
-/** Ids of a form and of a submission to it. */
 interface SubmissionPath {
   readonly id: string;
   readonly submission_id: string;

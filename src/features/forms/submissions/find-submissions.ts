@@ -20,17 +20,11 @@ const BATCH = 100;
 const MAX_COMPARED = 2_000;
 const MAX_COUNTED = 10_000;
 
-interface PageStart {
-  readonly order: SubmissionOrder;
-  readonly after: SubmissionPosition | null;
-  readonly limit: number;
-}
-
 /** Returns a page of submissions, which has fewer than there are if too many had to be compared for it. */
 export async function findSubmissions(
   reader: Reader,
   filter: SubmissionFilter,
-  { order, after, limit }: PageStart,
+  { order, after, limit }: { order: SubmissionOrder; after: SubmissionPosition | null; limit: number },
 ): Promise<Page<SubmissionRow, SubmissionPosition>> {
   const size = filter.search === null && filter.answer === null ? limit + 1 : BATCH;
   const matches = createMatcher(filter);

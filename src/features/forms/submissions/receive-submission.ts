@@ -52,7 +52,6 @@ export function createSubmissionCounter({ local }: Pick<LimitStores, 'local'>) {
 
 interface GivenSubmission {
   readonly form: PublishedForm;
-  /** Values by label. */
   readonly answers: ReadonlyMap<string, unknown>;
   readonly caller: Caller;
   readonly clientIp: string;

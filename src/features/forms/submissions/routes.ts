@@ -45,7 +45,7 @@ const listRoute = {
       { description: 'A page of submissions.', examples: { submissions: examples.submissionList } },
     ),
   },
-  config: { ...READ, problems: ['form_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'] },
+  config: { ...READ, problems: ['form_not_found', 'invalid_filter'] },
 } as const;
 
 const getRoute = {

@@ -13,16 +13,13 @@ import { SignInFailure } from '../sign-in-failure.ts';
 import type { UpstreamIdentity } from '../upstream/fetch-identity.ts';
 
 export interface LinkingFacts {
-  /** The user whom the identity is linked to. */
   readonly linkedTo: string | null;
   /** The user who is signed in and wants to link the identity. */
   readonly linkingUser: string | null;
   readonly hasEmail: boolean;
-  /** Whether the provider has verified the email. */
   readonly isEmailVerified: boolean;
   /** Whether the person has entered the code that was mailed to it. */
   readonly isCodeConfirmed: boolean;
-  /** The local account with the email, if there is one. */
   readonly account: {
     readonly state: UserState;
     readonly isEmailVerified: boolean;
@@ -36,7 +33,6 @@ export type LinkingDecision =
   /** Makes an unclaimed account, or one with a role, that of the person whose email it is, and links. */
   | 'claim'
   | 'link'
-  /** Asks for a code that is mailed. */
   | 'confirm_email'
   | 'mail_claim'
   /** Asks for the password, or whether the person did not create the account. */

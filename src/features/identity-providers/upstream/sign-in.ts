@@ -61,7 +61,6 @@ export async function completeSignIn(
   completion: {
     readonly provider: ProviderRow;
     readonly url: URL;
-    /** The token of the cookie. */
     readonly browserToken: string;
     readonly session: Pick<SignInSession, 'id' | 'userId'> | undefined;
     readonly clientIp: string;

@@ -54,7 +54,6 @@ async function createRecipientLink(tx: Tx, { user, to, linkKind }: Recipient, no
   return createLink(tx, link);
 }
 
-/** Values of some kinds. */
 interface StoredData {
   readonly new_email?: string;
   readonly language?: string;
@@ -107,9 +106,7 @@ export function toMailContent(
   };
 }
 
-function isLinkKind(kind: MailKind): kind is LinkKind {
-  return (LINK_KINDS as readonly MailKind[]).includes(kind);
-}
+const isLinkKind = (kind: MailKind): kind is LinkKind => (LINK_KINDS as readonly MailKind[]).includes(kind);
 
 function preparedMail(
   settings: ContentSettings,

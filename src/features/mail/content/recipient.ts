@@ -11,7 +11,6 @@ import { hasLaterMail, type MailRow, NOTICE_KINDS } from '../queries.ts';
 export interface Recipient {
   /** Null for the operator, and for an address that may have no account. */
   readonly user: UserRow | null;
-  /** Recipient address. */
   readonly to: string;
   /** The step that the link of the message completes; null for a notice, which has none. */
   readonly linkKind: LinkKind | null;
@@ -52,7 +51,6 @@ async function findOwner(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   return { user, to: user.email, linkKind };
 }
 
-/** Locks and returns the user who has the address. */
 async function lockOwner(tx: Tx, { email }: MailRow): Promise<(UserRow & { readonly email: string }) | null> {
   const emailKey = normalizeEmail(email);
   const owner = await findCredentials(tx, emailKey);

@@ -11,17 +11,12 @@ type MailValue = 'url' | 'reason' | 'days' | 'form' | 'provider' | 'application'
 
 export interface MailContent {
   readonly kind: MailKind;
-  /** Language tag of the record of the user. */
   readonly locale: string | null;
-  /** Time zone of the user. */
   readonly zoneinfo?: string | null;
   /** Language tag of the request, for users without one, or whose language has no texts. */
   readonly language: string | null;
-  /** The name of the instance. */
   readonly service: string;
-  /** BRAND_COLOR. */
   readonly brandColor: string | null;
-  /** The name of the user. */
   readonly name: string | null;
   /** Whether the user has a role in the administration of the service. */
   readonly hasRole?: boolean;
@@ -112,9 +107,7 @@ export function maskEmail(email: string): string {
   return `${shorten(email.slice(0, at))}@${masked.join('.')}`;
 }
 
-function shorten(text: string): string {
-  return `${String.fromCodePoint(text.codePointAt(0) ?? 0)}…`;
-}
+const shorten = (text: string): string => `${String.fromCodePoint(text.codePointAt(0) ?? 0)}…`;
 
 const MAX_LENGTH = 60;
 /** Letters, digits and the punctuation of names. A dot only before a space or at the end, as in `J. R. Smith Jr.`. */

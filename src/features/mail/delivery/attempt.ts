@@ -72,14 +72,12 @@ async function postpone(
   await releaseJob(tx, mail, { nextAttemptAt, lastError });
 }
 
-/** A message whose attempt has begun. */
 interface LeasedMail {
   readonly mail: MailRow;
   readonly prepared: PreparedMail;
   readonly stopping: AbortSignal;
 }
 
-/** Sends a leased message. */
 export async function sendMail(deps: AttemptDeps, leased: LeasedMail): Promise<AttemptResult> {
   const { mail, prepared, stopping } = leased;
   let message: MailMessage;
@@ -143,6 +141,4 @@ async function recordSent(
 }
 
 /** Identifies a message in the log without the address. */
-function labels({ id, kind, user_id }: MailRow): object {
-  return { mail_id: id, mail: kind, user_id };
-}
+const labels = ({ id, kind, user_id }: MailRow): object => ({ mail_id: id, mail: kind, user_id });

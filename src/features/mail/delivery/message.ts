@@ -3,14 +3,11 @@ import type { Tx } from '../../../database/database.ts';
 import { createSeal, tryUnseal } from '../../../lib/secrets/encryption.ts';
 import type { MailKind, MailRow } from '../queries.ts';
 
-/** A complete message. */
 export interface MailMessage {
   /** The id of its row: the same at each attempt. */
   readonly id: string;
   readonly kind: MailKind;
-  /** The address of one recipient. */
   readonly to: string;
-  /** Language tag of the subject and the text. */
   readonly language: string;
   readonly subject: string;
   readonly text: string;
@@ -34,14 +31,12 @@ export interface PreparedMail {
  */
 export type PrepareMail = (tx: Tx, mail: MailRow, now: number) => Promise<PreparedMail | 'over_limit' | null>;
 
-/** Sends messages, or logs them. */
 export interface MailTransport {
   /** @throws an error that `describeFailure` accepts; also when the signal is aborted */
   send(message: MailMessage, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Content of a message. */
 export interface MessageContent {
   readonly text: string;
   /** The link in it; null for a notice. */

@@ -79,7 +79,6 @@ export async function consumeLink(tx: Tx, presented: PresentedLink): Promise<Lin
   return link;
 }
 
-/** Paths of the pages that complete a step; the token is their last segment. */
 export const LINK_PATHS: Readonly<Record<LinkKind, string>> = {
   reset_password: '/account/reset-password/',
   claim_account: '/account/claim/',

@@ -1,13 +1,11 @@
 import { prepareAll, prepareChange, prepareGet, prepareRun } from '../../../database/prepare.ts';
 
-/** The step that a link completes. */
 export const LINK_KINDS = ['verify_email', 'change_email', 'reset_password', 'claim_account'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 export interface LinkRow {
   readonly kind: LinkKind;
   readonly user_id: string;
-  /** The address that the link was sent to. */
   readonly email: string;
 }
 
@@ -31,7 +29,6 @@ export const useLink = prepareChange<[hash: string]>(
   "update account_links set kind = 'used:' || kind where hash = $1 and kind not like 'used:%'",
 );
 
-/** Deletes a link that nobody has received. */
 export const deleteLink = prepareRun<[hash: string]>('delete from account_links where hash = $1');
 
 /** Deletes the pending links of a user, of all kinds. */

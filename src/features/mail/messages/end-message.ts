@@ -74,6 +74,4 @@ export function countDropped(tx: Tx): void {
 }
 
 /** Returns the number of messages that were dropped since the database was set up. */
-export function readDropped(reader: Reader): Promise<number> {
-  return readCounter(reader, COUNTER);
-}
+export const readDropped = (reader: Reader): Promise<number> => readCounter(reader, COUNTER);

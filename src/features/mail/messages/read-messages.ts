@@ -63,7 +63,6 @@ async function preview(
   return (await renderMail(texts, content)).text;
 }
 
-/** The last message of a page. */
 export type MessagePosition = Pick<queries.MessageRange, 'createdAt' | 'id'>;
 
 interface MessagePageRequest extends PageStart<MessagePosition> {

@@ -39,11 +39,7 @@ const listMailRoute = {
       { description: 'A page of messages.', examples: { messages: examples.list } },
     ),
   },
-  config: {
-    access: 'admin',
-    scope: 'users:read',
-    problems: ['invalid_filter', 'invalid_limit', 'invalid_cursor'],
-  },
+  config: { access: 'admin', scope: 'users:read', problems: ['invalid_filter'] },
 } as const;
 
 const getMailRoute = {
@@ -172,7 +168,6 @@ const messageChanges: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
 
 type FilterQuery = SchemaValue<{ type: 'object'; properties: typeof mailFilters }>;
 
-/** Returns the filter of a validated query. */
 function toMessageFilter({ state, recipient, from, to }: FilterQuery): MessageFilter {
   return {
     state: state ?? null,

@@ -56,7 +56,6 @@ export const mailSchema = {
 
 export const mailResponseSchema = dataSchema({ $ref: 'Mail' });
 
-/** A message with its text. */
 export const mailDetailSchema = dataSchema(
   extendSchema(mailSchema, {
     text: {
@@ -76,7 +75,6 @@ export const mailDetailSchema = dataSchema(
 export const MAX_COUNT = 1_000;
 const count = { type: 'integer', minimum: 0, maximum: MAX_COUNT } as const;
 
-/** Numbers of messages by state. */
 export const mailCountsSchema = dataSchema(
   recordSchema(
     Object.fromEntries(MESSAGE_STATES.map((state) => [state, count])) as Record<MessageState, typeof count>,
@@ -100,16 +98,13 @@ export const mailFilters = {
 
 export const mailIdSchema = idParameters({ id: 'Id of a message.' });
 
-/** Returns the subject of messages of a kind. */
 type FormatSubject = (kind: MailKind) => string;
 
-/** Returns a message as the API shows it. */
 export function messageView(message: MessageRow, formatSubject: FormatSubject) {
   const times = formatTimes(message, ['created_at', 'next_attempt_at', 'expires_at', 'ended_at']);
   return { ...times, recipient: message.email, subject: formatSubject(message.kind) };
 }
 
-/** Returns the response to an act on a message. */
 export function changedResponse(
   status: 200 | 202,
   message: MessageRow,
@@ -159,7 +154,6 @@ https://id.example.com/account/verify-email/••••
 const ended = { next_attempt_at: null, expires_at: null, ended_at: '2026-01-05T09:30:20.000Z' };
 const message = `Message ${exampleMail.id}`;
 
-/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   list: { message: 'Messages list', data: [exampleMail], next_cursor: null },
   detail: { message, data: { ...exampleMail, text: exampleText, link: null } },

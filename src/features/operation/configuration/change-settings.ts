@@ -20,7 +20,6 @@ type SettingChanges = Readonly<Record<string, string | null>>;
 
 interface RequestedChanges {
   readonly changes: SettingChanges;
-  /** Scopes of the credential. */
   readonly scopes: readonly AdminScope[];
   readonly isExpected: VersionCheck;
 }

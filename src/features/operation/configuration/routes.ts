@@ -78,7 +78,7 @@ export const configuration: FeaturePlugin<ConfigurationDeps> = async (app, deps)
         access: 'admin',
         scope: 'settings:write',
         recentSignIn: 'always',
-        problems: ['setting_fixed', 'precondition_failed', 'precondition_required'],
+        problems: ['setting_fixed'],
       },
     },
     async (request, reply) => {

@@ -161,7 +161,7 @@ export async function buildSearchIndex(): Promise<SearchIndex> {
   const places = new Map<string, number[]>();
   for (const [number, { headings, text }] of all.entries()) {
     for (const word of new Set(splitWords(`${headings.at(-1)} ${text}`)))
-      places.set(word, [...(places.get(word) ?? []), number]);
+      places.getOrInsert(word, []).push(number);
   }
   const lines = [...places]
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -23,7 +23,6 @@ export interface ServedDocument {
 
 const ROOT = new URL('../../../../', import.meta.url);
 
-/** Returns a Markdown document as an HTML page, by its path relative to the project directory. */
 type ReadDocument = (path: string) => Promise<ServedDocument>;
 
 /** Pages are rendered again after the settings have changed, which have the name and the logo of the service. */

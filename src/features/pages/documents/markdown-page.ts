@@ -131,10 +131,7 @@ const parser = new Marked({
   },
 });
 
-function prepare(
-  token: Token,
-  { slugger, basePath }: { readonly slugger: GithubSlugger; readonly basePath: string },
-): void {
+function prepare(token: Token, { slugger, basePath }: { slugger: GithubSlugger; basePath: string }): void {
   if (token.type === 'heading') ids.set(token, slugger.slug(toPlainText(token).trim()));
   if (token.type === 'link') token.href = documentUrl(token.href, basePath);
 }

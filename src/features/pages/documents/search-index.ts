@@ -12,6 +12,4 @@ export interface SearchIndex {
 }
 
 /** Returns the words of a text or of a search in it. */
-export function splitWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
-}
+export const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [];

@@ -65,7 +65,6 @@ function describeBounds(field: Field, texts: LanguageTexts): string | null {
   return texts.text('form.bounds', { kind, min: formatBound(min, texts), max: formatBound(max, texts) });
 }
 
-/** Returns the text of an error of the API. */
 function describeError({ code }: AnswerError, field: Field, texts: LanguageTexts): string {
   const { type, options, multiple, max_length = MAX_TEXT_LENGTH } = field;
   return texts.text(`form.error.${code}`, {

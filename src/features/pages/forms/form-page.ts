@@ -14,9 +14,7 @@ import { toFieldView } from './field-views.ts';
 export type FormViewDeps = Pick<PageDeps, 'publicUrl' | 'settings' | 'texts'>;
 
 /** Returns the origins that may send answers, show the form and be led to. */
-export function getOrigins({ row }: PublishedForm): readonly string[] {
-  return JSON.parse(row.allowed_origins);
-}
+export const getOrigins = ({ row }: PublishedForm): readonly string[] => JSON.parse(row.allowed_origins);
 
 /** Returns the texts of a page for a request, and the function that renders it. form: null if there is none. */
 export async function openFormPage(deps: FormViewDeps, request: PageRequest, form: PublishedForm | null) {

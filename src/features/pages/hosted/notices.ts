@@ -38,7 +38,6 @@ const REASONS = {
   rate_limited_login_code: 'people.problem.limited',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Pages that help with a problem. */
 const WAYS_ON: Readonly<
   Record<string, readonly [path: string, parameters?: { readonly return_to: string }]>
 > = {

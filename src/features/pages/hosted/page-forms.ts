@@ -29,7 +29,6 @@ export interface PageLink {
 export type FieldName = keyof typeof FIELDS;
 export type FormValues = Readonly<Partial<Record<FieldName, string>>>;
 
-/** A list from which one is chosen. */
 interface PageSelect {
   readonly name: string;
   readonly label: string;
@@ -50,7 +49,6 @@ export function formSchema(names: readonly FieldName[]) {
 
 /** What was sent to a form, and why it was rejected. */
 interface SentForm {
-  /** Path of the form. */
   readonly path: string;
   readonly values: FormValues;
   readonly errors: MemberErrors;
@@ -74,7 +72,6 @@ export interface FormContext {
   readonly texts: LanguageTexts;
   readonly passwordPolicy: Pick<PasswordPolicy, 'kind' | 'minLength'>;
   readonly basePath: string;
-  /** Added to the paths of forms. */
   readonly query: string;
   readonly sent: SentForm | null;
 }

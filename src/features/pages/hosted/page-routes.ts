@@ -35,7 +35,6 @@ export interface PageRoute {
   readonly get?: Handler;
 }
 
-/** What a person sends by POST. */
 export interface FormRoute {
   readonly path: string;
   readonly params?: JsonSchema;
@@ -45,11 +44,9 @@ export interface FormRoute {
   readonly body?: JsonSchema;
   /** Whether the origin of the form is of no concern, such as that of a program. */
   readonly isFromAnywhere?: boolean;
-  /** Does what the form is for, and returns what follows. */
   readonly send: Handler;
 }
 
-/** Pages of problems. */
 export interface ProblemPages {
   /** Shows the page of the forms, also after one was rejected; throws the problem if it cannot. */
   readonly show?: (context: PageContext, request: FastifyRequest, problem?: Problem) => Promise<HostedPage>;

@@ -53,7 +53,6 @@ export interface HostedPage {
   readonly providers?: readonly (PageLink & { readonly mark: string })[];
   readonly links?: readonly PageLink[];
   readonly aside?: PageLink & { readonly text: string };
-  /** The sections of the own account. */
   readonly sections?: readonly Section[];
   /** Of the times; null: UTC, which a script replaces by that of the browser. */
   readonly timeZone?: string | null;
@@ -98,7 +97,6 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
     /** That of the request, with its port. */
     host: headers.host ?? '',
     ...{ texts, basePath, passwordPolicy: deps.passwordPolicy, ...way, query: toSearch(kept) },
-    /** What was sent to a form that was rejected. */
     sent: rejection === undefined ? null : readSentForm(request.body, rejection),
     /** Returns the URL of a page that keeps the way of the person, but for these parameters. */
     toUrl: (path: string, parameters: Readonly<Record<string, string | null>> = {}) =>
@@ -199,13 +197,11 @@ function listLanguages({ languages }: Texts, { method, query }: PageRequest, kep
 const languageNames = new Map<string, string>();
 
 /** Returns the name of a language in itself. Its formatter costs more than the page. */
-export function nameLanguage(language: string): string {
-  const known = languageNames.get(language);
-  if (known !== undefined) return known;
-  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language)!;
-  languageNames.set(language, name);
-  return name;
-}
+export const nameLanguage = (language: string): string =>
+  languageNames.getOrInsertComputed(
+    language,
+    () => new Intl.DisplayNames([language], { type: 'language' }).of(language)!,
+  );
 
 function listForms({ forms = [], sections = [] }: HostedPage): PageForm[] {
   const rows = sections.flatMap(({ form, rows }) => [

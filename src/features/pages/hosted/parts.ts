@@ -1,7 +1,6 @@
 /** Parts of pages: sections of the own account, and forms with passkeys. */
 import type { PageForm, PageLink } from './page-forms.ts';
 
-/** A line of a section. */
 interface Row {
   /** A letter that stands for the title. */
   readonly mark?: string;

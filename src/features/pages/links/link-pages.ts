@@ -90,7 +90,6 @@ function requirePassword({ password }: { readonly password?: string }): string {
   return password;
 }
 
-/** Returns the page of what a link has done. */
 const getDone = (deps: LinkPageDeps, kind: LinkKind) =>
   kind === 'claim_account' && !needsPassword(deps, kind) ? DONE.verify_email : DONE[kind];
 
@@ -194,7 +193,6 @@ async function startSession(
   return (await deps.signInSessions.start(tx, admitted, request)).cookie;
 }
 
-/** The page of a link that confirms an email. */
 export function confirmEmailPages(deps: LinkPageDeps, kind: 'verify_email' | 'change_email'): PageGroup {
   const route = { path: `${LINK_PATHS[kind]}:token`, params: linkTokenSchema };
   const show: Show = async (context, request, problem) => {

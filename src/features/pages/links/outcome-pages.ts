@@ -4,7 +4,7 @@ import { requestLink } from '../../people/accounts/request-link.ts';
 import type { TextKey } from '../../texts/language-file.ts';
 import { REQUEST_PATHS } from '../hosted/notices.ts';
 import type { HostedPage, PageContext } from '../hosted/page.ts';
-import { createForm, type PageLink } from '../hosted/page-forms.ts';
+import { createForm } from '../hosted/page-forms.ts';
 import type { PageGroup, PageRoute } from '../hosted/page-routes.ts';
 import { isToConsole, toDestination } from '../hosted/way.ts';
 import { DONE, type LinkPageDeps, PASSWORD_SET } from './link-pages.ts';
@@ -52,10 +52,7 @@ export function outcomePages({ settings, signInSessions, mail }: LinkPageDeps): 
 }
 
 /** The link of an invitation leads to the console, with or without a session. `isEnd`: whether no application follows. */
-function toLinks(
-  context: PageContext,
-  { isSignedIn, isEnd }: { readonly isSignedIn: boolean; readonly isEnd: boolean },
-): PageLink[] {
+function toLinks(context: PageContext, { isSignedIn, isEnd }: { isSignedIn: boolean; isEnd: boolean }) {
   const { text } = context.texts;
   if (isToConsole(context))
     return [{ href: toDestination(context), label: text('people.account.console'), isMain: true }];

@@ -22,7 +22,6 @@ export interface ProfileChange extends Omit<Proof, 'currentPassword'> {
   readonly countLogin: () => Promise<void>;
   /** URL to which the page of the link leads afterwards; null: none. */
   readonly redirectTo: string | null;
-  /** The precondition of the request. */
   readonly isExpected: VersionCheck;
 }
 

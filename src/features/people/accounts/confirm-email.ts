@@ -9,8 +9,6 @@ import { hasEmail } from '../../users/records/rules.ts';
 import { recordEmailChange } from './change-email.ts';
 import { emailTaken } from './create-user.ts';
 
-export type EmailConfirmation = 'verified' | 'changed';
-
 const KINDS = ['verify_email', 'change_email'] as const;
 
 /**
@@ -32,7 +30,7 @@ export async function confirmEmail(
   { database, clock }: DatabaseDeps,
   token: string,
   onStored: (tx: Tx, userId: string) => Promise<void> = async () => {},
-): Promise<EmailConfirmation> {
+): Promise<'verified' | 'changed'> {
   try {
     return await database.transaction(async (tx) => {
       const { userId, effect } = await applyLink(tx, token, clock());
@@ -72,11 +70,7 @@ async function verifyEmail(tx: Tx, user: UserRow, now: number): Promise<void> {
 }
 
 /** @throws UniqueViolation when another account owns the email */
-async function changeEmail(
-  tx: Tx,
-  user: UserRow,
-  { email, now }: { readonly email: string; readonly now: number },
-): Promise<void> {
+async function changeEmail(tx: Tx, user: UserRow, { email, now }: { email: string; now: number }) {
   const after = { ...user, email, email_verified_at: now };
   await writeUser(tx, { before: user, after, now });
   await revokeLinks(tx, user, now);

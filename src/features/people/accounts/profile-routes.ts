@@ -53,7 +53,7 @@ const changeProfileRoute = {
     access: 'user',
     scope: 'self:write',
     recentSignIn: 'without password',
-    problems: ['precondition_failed', 'too_many_requests', 'rate_limited_login'],
+    problems: ['too_many_requests', 'rate_limited_login'],
   },
 } as const;
 
@@ -105,7 +105,6 @@ const getCurrentUserRoute = {
   config: { access: 'user', scope: 'self:read' },
 } as const;
 
-/** The record of the current user. */
 export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.get('/api/v1/me', getCurrentUserRoute, (request, reply) =>
     sendUser(reply, getCallerRecord(getUserCaller(request)), 'Current user'),

@@ -131,7 +131,6 @@ export const accounts: FeaturePlugin<AccountDeps & SessionRouteDeps> = async (ap
   }
 };
 
-/** The second step of a login. */
 const secondFactor: FeaturePlugin<AccountDeps> = async (app, deps) => {
   const issue = issueLoginToken(deps);
   app.post('/api/v1/login/second-factor', secondFactorRoute, async ({ body, clientIp }, reply) => {

@@ -93,13 +93,11 @@ export const loginCodeSchema = {
 
 export const newPasswordSchema = recordSchema({ password });
 
-/** The password that the administrator sets. */
 export const userPasswordSchema = {
   ...newPasswordSchema,
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** The links that the administrator can send. */
 export const SENT_LINKS = ['claim_account', 'reset_password', 'verify_email'] as const;
 
 export const sendLinkSchema = {

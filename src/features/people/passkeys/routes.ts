@@ -49,7 +49,6 @@ const removeOfUserRoute = {
   },
 } as const;
 
-/** The passkeys of single users, for the administrator. */
 const userPasskeys: FeaturePlugin<AccountDeps> = async (app, deps) => {
   const { database } = deps;
 

@@ -108,11 +108,7 @@ export async function continueErasure(tx: Tx, id: string, now: number): Promise<
 }
 
 /** Deletes rows after this event, and with the last of them the user. Returns whether the user is erased. */
-async function eraseBatch(
-  tx: Tx,
-  user: UserRow,
-  { after, now }: { readonly after: string; readonly now: number },
-): Promise<boolean> {
+async function eraseBatch(tx: Tx, user: UserRow, { after, now }: { after: string; now: number }) {
   const { id } = user;
   // First, because the email may be that of another account in the next transaction.
   let deleted = await deleteRowsOfEmail(tx, user, BATCH_SIZE);

@@ -24,11 +24,7 @@ interface PresentedCode {
  * Returns null for a code that is not accepted, or was before; otherwise how many recovery codes are left if it was one
  * of them.
  */
-async function acceptCode(
-  deps: AcceptCodeDeps,
-  tx: Tx,
-  presented: PresentedCode,
-): Promise<{ readonly recoveryCodesLeft?: number } | null> {
+async function acceptCode(deps: AcceptCodeDeps, tx: Tx, presented: PresentedCode) {
   const { userId, code } = presented;
   const hash = hashRecoveryCode(code);
   if (hash === undefined) return (await acceptTotpCode(deps, tx, presented)) ? {} : null;

@@ -11,15 +11,10 @@ const SECRET_BYTES = 20;
 const WINDOW = 1;
 const TOTP_CODE = /^[0-9]{6}$/;
 
-/** Returns a new random secret. */
-export function newTotpSecret(): Uint8Array {
-  return new Secret({ size: SECRET_BYTES }).bytes;
-}
+export const newTotpSecret = (): Uint8Array => new Secret({ size: SECRET_BYTES }).bytes;
 
 /** Returns the secret in base32 (RFC 4648 section 6), as apps accept it. */
-export function formatTotpSecret(secret: Uint8Array): string {
-  return toSecret(secret).base32;
-}
+export const formatTotpSecret = (secret: Uint8Array): string => toSecret(secret).base32;
 
 /** Returns the URI from which an app adds the account. */
 export function formatTotpUri(account: { secret: Uint8Array; issuer: string; label: string }): string {
@@ -29,9 +24,7 @@ export function formatTotpUri(account: { secret: Uint8Array; issuer: string; lab
 }
 
 /** A colon separates issuer and account: apps show names that contain one wrongly. */
-function withoutColons(name: string): string {
-  return name.replace(/\s*:\s*/g, ' ').trim();
-}
+const withoutColons = (name: string): string => name.replace(/\s*:\s*/g, ' ').trim();
 
 /** Returns the time step of this code, the present, previous or next one, in constant time. */
 export function findTotpStep(secret: Uint8Array, code: string, now: number): number | undefined {
@@ -54,9 +47,7 @@ const CODE_BYTES = 15;
 const RECOVERY_CODE = /^[A-Z2-7]{24}$/;
 
 /** Returns new codes, as people see them: six groups of four characters. */
-export function newRecoveryCodes(): string[] {
-  return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-}
+export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
 
 function newRecoveryCode(): string {
   const { base32 } = new Secret({ buffer: new Uint8Array(randomBytes(CODE_BYTES)).buffer });

@@ -43,7 +43,6 @@ export interface LoginGuard {
   resetFailures(account: AttemptedAccount): Promise<void>;
   /** Returns the milliseconds until logins of the account are admitted from anywhere and each network; 0: they are. */
   findWait(accountKey: string): Promise<number>;
-  /** Deletes all failures of the account. */
   unlock(accountKey: string): Promise<void>;
   /** Returns the keyed hash of the network of a client, for sign-ins without an attempt to guess. */
   hashNetwork(clientIp: string): string;

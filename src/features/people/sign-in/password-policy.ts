@@ -93,7 +93,6 @@ const LIST = new URL(
 
 let list: Promise<ReadonlySet<string>> | null = null;
 
-/** Whether the password is in the list, ignoring case. */
 async function isCommonPassword(password: string): Promise<boolean> {
   // A failure to read is not cached.
   list ??= readCommon().catch((error) => {

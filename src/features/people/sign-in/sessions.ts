@@ -72,7 +72,6 @@ export function createSignInSessions(deps: Deps) {
     /** Ends the session and the tokens of applications that come from it. Returns whether it was there. */
     end: (tx: Tx, session: OwnSession, actor: 'user' | 'administrator' = 'user') =>
       endSession(deps, tx, { ...session, actor }),
-    /** Returns the Set-Cookie header that deletes the cookie. */
     expiredCookie: (headers: IncomingHttpHeaders) =>
       formatSessionCookie(deps, headers, { token: '', maxAge: 0 }),
   };

@@ -38,7 +38,6 @@ export function createShownOnce({ database, clock, seal }: DatabaseDeps & { read
       const content = row === undefined ? null : tryUnseal(seal, id, row.shown);
       return content === null ? {} : JSON.parse(Buffer.from(content).toString());
     },
-    /** Deletes what sessions of the user are shown. */
     forget: ({ userId }: Session) => database.transaction((tx) => queries.deleteShown(tx, userId)),
   };
 }

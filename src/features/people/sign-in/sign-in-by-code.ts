@@ -77,7 +77,6 @@ interface Entering {
   readonly answer: Pick<Answer<unknown>, 'clientIp' | 'locale' | 'hasCreated'>;
 }
 
-/** Locks the account that has the email. */
 async function lockOwner(tx: Tx, { email_key, email }: SignInCodeRow): Promise<UserRow | undefined> {
   const found = await findCredentials(tx, email_key);
   const user = found && (await lockUser(tx, found.id));

@@ -8,7 +8,6 @@ import { lockCaller } from './find-token-caller.ts';
 import { checkTokenCount, type IssuedToken, replaceOldest, storeToken } from './issue-token.ts';
 import { checkGranted, toStoredScopes } from './scopes.ts';
 
-/** 365 days. */
 export const MAX_LIFETIME_SECONDS = 365 * 86_400;
 
 export interface CreateTokenDeps {

@@ -34,9 +34,7 @@ function toCaller(found: LiveToken, tokenHash: string): UserCaller {
 }
 
 /** Returns the record of the caller with their token, as both were when the token was read. */
-export function getCallerRecord({ record }: UserCaller): LiveToken {
-  return record as LiveToken;
-}
+export const getCallerRecord = ({ record }: UserCaller): LiveToken => record as LiveToken;
 
 /** Locks the user, as revocations do, and returns the token of the request. @throws Problem unauthorized if it was revoked */
 export async function lockCaller(tx: Tx, caller: UserCaller, now: number): Promise<LiveToken> {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { getUserCaller } from '../../../callers/callers.ts';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
+import { closedSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { optionalBody } from '../../../plugins/bodies/json-bodies.ts';
 import { allowEveryOrigin } from '../../../plugins/cors.ts';
 import { describeEmpty, describeResponse } from '../../../plugins/openapi/describe-response.ts';
@@ -14,22 +14,18 @@ import { KEY_SET_MAX_AGE_SECONDS } from './signing-keys/key-times.ts';
 import { ALGORITHMS } from './signing-keys/queries.ts';
 import { NOT_CACHED } from './token-responses.ts';
 
-const issueJwtSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    audience: {
-      ...text,
-      description:
-        'The service that will verify the token: one of `JWT_AUDIENCES`. Required if there are several.',
-    },
-    app_metadata: {
-      type: 'boolean',
-      default: false,
-      description: 'Whether the token has the claim `app_metadata`.',
-    },
+const issueJwtSchema = closedSchema([], {
+  audience: {
+    ...text,
+    description:
+      'The service that will verify the token: one of `JWT_AUDIENCES`. Required if there are several.',
   },
-} as const satisfies JsonSchema;
+  app_metadata: {
+    type: 'boolean',
+    default: false,
+    description: 'Whether the token has the claim `app_metadata`.',
+  },
+});
 
 const jwtSchema = {
   title: 'JsonWebToken',

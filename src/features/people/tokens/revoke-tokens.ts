@@ -44,7 +44,6 @@ async function recordEnds(
   if (sessions > 0) await recordEvent(tx, event);
 }
 
-/** Records the revocation of several tokens. */
 async function recordRevocation(tx: Tx, userId: string, { tokens, now }: { tokens: number; now: number }) {
   await recordEvent(tx, { type: 'token.revoked', userId, reason: 'several', details: { tokens }, now });
 }

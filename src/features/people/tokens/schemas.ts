@@ -29,7 +29,6 @@ export const tokenResponseSchema = recordSchema({
   expires_in: expiresIn,
 });
 
-/** A token as it is stored. */
 export const storedTokenSchema = {
   title: 'UserToken',
   ...recordSchema({
@@ -67,7 +66,6 @@ export const tokenSchema = {
   $id: 'Token',
 } as const satisfies JsonSchema;
 
-/** The token and its record. */
 export const newTokenSchema = dataSchema({
   ...extendSchema(tokenSchema, tokenResponseSchema.properties),
   title: 'NewToken',
@@ -144,7 +142,6 @@ export const userTokenListSchema = dataSchema({ type: 'array', items: storedToke
 
 export const tokenIdSchema = idParameters({ id: 'Id of a token, from the list of tokens.' });
 
-/** A token of any user. */
 export const userTokenIdSchema = {
   type: 'object',
   required: ['id', 'tokenId'],

@@ -17,6 +17,4 @@ export function toStoredScopes(scopes: readonly string[]): string {
 }
 
 /** Returns stored scopes as a list, which may be empty. */
-export function readScopes(stored: string): string[] {
-  return stored.split(' ').filter((scope) => scope !== '');
-}
+export const readScopes = (stored: string): string[] => stored.split(' ').filter((scope) => scope !== '');

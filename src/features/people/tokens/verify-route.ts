@@ -1,7 +1,7 @@
 /** Verification of tokens for services that accept them. */
 import type { DatabaseDeps } from '../../../database/database.ts';
 import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
-import { type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
+import { closedSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { describeResponse } from '../../../plugins/openapi/describe-response.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { nullableText, text } from '../../users/records/member-schemas.ts';
@@ -15,26 +15,22 @@ import {
   verifyTokens,
 } from './verify-tokens.ts';
 
-const verifyTokensSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    token: { ...text, description: 'A token. Either this member or `tokens` is required.' },
-    tokens: {
-      type: 'array',
-      items: text,
-      minItems: 1,
-      maxItems: MAX_VERIFIED_TOKENS,
-      description: 'Several tokens.',
-    },
-    include: {
-      type: 'array',
-      items: { type: 'string', enum: FURTHER_MEMBER_NAMES },
-      default: [],
-      description: 'Further members to return of each valid token.',
-    },
+const verifyTokensSchema = closedSchema([], {
+  token: { ...text, description: 'A token. Either this member or `tokens` is required.' },
+  tokens: {
+    type: 'array',
+    items: text,
+    minItems: 1,
+    maxItems: MAX_VERIFIED_TOKENS,
+    description: 'Several tokens.',
   },
-} as const satisfies JsonSchema;
+  include: {
+    type: 'array',
+    items: { type: 'string', enum: FURTHER_MEMBER_NAMES },
+    default: [],
+    description: 'Further members to return of each valid token.',
+  },
+});
 
 const { state, user_metadata, app_metadata } = userSchema.properties;
 const seconds = (description: string) => ({ type: 'integer', description }) as const;

@@ -23,7 +23,6 @@ export interface Change extends Proof {
 }
 
 export interface ChangeRule {
-  /** The fields of its form. */
   readonly fields: readonly FieldName[];
   /** Schema of a body that has other members, too. */
   readonly body?: JsonSchema;

@@ -23,7 +23,6 @@ import type { TextKey } from '../../texts/language-file.ts';
 
 export const SECOND_FACTOR = '/sign-in/second-factor';
 export const TWO_STEP = '/account/two-step';
-/** The page of the recovery codes. */
 export const CODES = `${TWO_STEP}/codes`;
 export const LOGIN = { limits: ['login'] } as const;
 

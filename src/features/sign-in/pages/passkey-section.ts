@@ -63,11 +63,7 @@ function toRow(
   };
 }
 
-async function toOfferPage(
-  deps: HostedPageDeps,
-  context: PageContext,
-  session: OwnSession,
-): Promise<HostedPage> {
+async function toOfferPage(deps: HostedPageDeps, context: PageContext, session: OwnSession) {
   const { text } = context.texts;
   const label = text('people.passkeys.add');
   const fields = await listProofFields(deps, session);

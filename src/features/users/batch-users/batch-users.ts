@@ -80,11 +80,7 @@ async function prepareEffects(deps: AccountDeps, given: readonly unknown[]): Pro
   return effects;
 }
 
-async function applyEffects(
-  tx: Tx,
-  effects: readonly (Effect | Problem)[],
-  first: number,
-): Promise<OperationResult[]> {
+async function applyEffects(tx: Tx, effects: readonly (Effect | Problem)[], first: number) {
   const results: OperationResult[] = [];
   for (const [at, effect] of effects.entries()) {
     const outcome = effect instanceof Problem ? effect : await catchProblem(() => effect(tx));

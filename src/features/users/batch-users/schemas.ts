@@ -1,5 +1,5 @@
 /** Schemas of batches of users: those of the single operations, each within a member of an operation. */
-import { type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
+import { closedSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { text, uuid } from '../records/member-schemas.ts';
 import { updateUserSchema } from '../records/schemas.ts';
 
@@ -21,7 +21,6 @@ const closed = { type: 'object', additionalProperties: false } as const;
 
 const versioned = { ...closed, required: ['action', 'id'], properties: { action, id, version } } as const;
 
-/** An operation by its action. */
 export const operationSchemas = {
   create: { ...closed, required: ['action', 'user'], properties: { action, user: anyMembers } },
   update: {
@@ -36,37 +35,32 @@ export const operationSchemas = {
 } as const satisfies Record<(typeof ACTIONS)[number], JsonSchema>;
 
 /** For the description: the list as a whole is validated first, and each operation by itself. */
-export const batchSchema = {
-  type: 'object',
-  required: ['operations'],
-  additionalProperties: false,
-  properties: {
-    operations: {
-      type: 'array',
-      minItems: 1,
-      maxItems: MAX_OPERATIONS,
-      description: `At most ${MAX_PASSWORDS} of them may create a user with a password.`,
-      items: {
-        type: 'object',
-        required: ['action'],
-        properties: {
-          action: { ...action, description: 'Decides which of the other members are required and allowed.' },
-          user: { ...anyMembers, description: 'With `create`: the body of the request to create a user.' },
-          id: { ...id, description: 'With all others: the id of the user.' },
-          changes: {
-            ...anyMembers,
-            description: 'With `update`: the body of the request to update a user, without `version`.',
-          },
-          version: {
-            ...version,
-            description:
-              'With `update`, `disable`, `enable` and `erase`: the version that the change is based on, 409 unless it is the current one. Without it, any version is changed.',
-          },
+export const batchSchema = closedSchema(['operations'], {
+  operations: {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_OPERATIONS,
+    description: `At most ${MAX_PASSWORDS} of them may create a user with a password.`,
+    items: {
+      type: 'object',
+      required: ['action'],
+      properties: {
+        action: { ...action, description: 'Decides which of the other members are required and allowed.' },
+        user: { ...anyMembers, description: 'With `create`: the body of the request to create a user.' },
+        id: { ...id, description: 'With all others: the id of the user.' },
+        changes: {
+          ...anyMembers,
+          description: 'With `update`: the body of the request to update a user, without `version`.',
+        },
+        version: {
+          ...version,
+          description:
+            'With `update`, `disable`, `enable` and `erase`: the version that the change is based on, 409 unless it is the current one. Without it, any version is changed.',
         },
       },
     },
   },
-} as const satisfies JsonSchema;
+});
 
 export const batchResultSchema = recordSchema({
   message: text,

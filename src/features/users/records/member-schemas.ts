@@ -31,7 +31,6 @@ export const email = {
   description: 'An address as the HTML element `<input type=email>` accepts it.',
 } as const satisfies JsonSchema;
 
-/** The names of groups. */
 export const GROUP_NAME = '^[a-z0-9-]{1,64}$';
 
 /** At least 8 characters as specified; the upper bound limits the cost of hashing and truncates nothing. */

@@ -8,11 +8,9 @@ import { findClaimError } from './custom-claims.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** The members of a user that have metadata. */
 export const METADATA_MEMBERS = ['user_metadata', 'app_metadata'] as const;
 export type MetadataMember = (typeof METADATA_MEMBERS)[number];
 
-/** The metadata of a user as it is stored. */
 export type StoredMetadata = { readonly [member in MetadataMember]: string | null };
 
 /** Largest size of the JSON text in UTF-8. */
@@ -125,7 +123,6 @@ export interface MetadataKey {
   readonly valueKey: string;
 }
 
-/** Returns the keys of a user. */
 export function toMetadataKeys(user: StoredMetadata): MetadataKey[] {
   return listTexts(user).map(({ member, value }) => ({ member, valueKey: toValueKey(value) }));
 }

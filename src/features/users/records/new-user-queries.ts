@@ -64,7 +64,6 @@ const insertOne = prepareGet<UserRow, UserColumns, Tx>(`
     values (${NAMES.map((name) => `$${name}`)}, $created_at, 1)
     on conflict do nothing returning ${USER_COLUMNS}`);
 
-/** Returns the columns of a user, and what counters and the search read. */
 function toRow(user: NewUser) {
   const nameKey = toNameKey(user.name);
   return {

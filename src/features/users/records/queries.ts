@@ -45,9 +45,7 @@ export const USER_COLUMNS = `users.id, users.name, users.email, users.level, use
   users.version, users.user_metadata, users.app_metadata`;
 
 /** Returns the form in which the name is searched and sorted. */
-export function toNameKey(name: string | null): string | null {
-  return name === null ? null : normalizeName(name);
-}
+export const toNameKey = (name: string | null): string | null => (name === null ? null : normalizeName(name));
 
 export const findUser = prepareGet<UserRow, [id: string]>(`select ${USER_COLUMNS} from users where id = $1`);
 
@@ -110,10 +108,8 @@ export const recordLogin = prepareGet<
     and password_hash is not distinct from coalesce($verifiedHash, password_hash)
   returning ${USER_COLUMNS}`);
 
-type WrittenUser = UserRow & { readonly nameKey: string | null; emailKey: string | null; now: number };
-
 const prepareUpdate = (more: string) =>
-  prepareRun<WrittenUser>(`
+  prepareRun<UserRow & { readonly nameKey: string | null; emailKey: string | null; now: number }>(`
     update users set name = $name, email = $email, email_key = $emailKey, level = $level, state = $state,
       email_verified_at = $email_verified_at, updated_at = $now, name_key = $nameKey, locale = $locale, role = $role,
       zoneinfo = $zoneinfo, ${more} version = version + 1

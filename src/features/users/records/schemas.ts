@@ -1,4 +1,4 @@
-import { dataSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
+import { closedSchema, dataSchema, type JsonSchema, recordSchema } from '../../../lib/schema/json-schema.ts';
 import { exampleId, idParameters } from '../../../lib/schema/query-parameters.ts';
 import {
   appMetadata,
@@ -82,29 +82,23 @@ export { exampleId };
 
 export const userIdSchema = idParameters({ id: 'Id of a user.' });
 
-/** The body of a request to create a record without the administrator credential. */
 export const unclaimedUserSchema = {
   type: 'object',
   properties: { name: optionalName, email },
 } as const satisfies JsonSchema;
 
 /** The body of the same request with the administrator credential. */
-export const newUserSchema = {
-  type: 'object',
-  required: ['name', 'email'],
-  additionalProperties: false,
-  properties: {
-    name,
-    email,
-    password: optionalPassword,
-    level,
-    locale,
-    zoneinfo,
-    role,
-    user_metadata: userMetadata,
-    app_metadata: appMetadata,
-  },
-} as const satisfies JsonSchema;
+export const newUserSchema = closedSchema(['name', 'email'], {
+  name,
+  email,
+  password: optionalPassword,
+  level,
+  locale,
+  zoneinfo,
+  role,
+  user_metadata: userMetadata,
+  app_metadata: appMetadata,
+});
 
 const ADMIN_ONLY = 'Read with the administrator credential only.';
 
@@ -124,27 +118,23 @@ export const createUserSchema = {
   },
 } as const satisfies JsonSchema;
 
-export const updateUserSchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    name: { ...name, 'x-filled': true },
-    email: { ...email, 'x-filled': true },
-    level,
-    locale,
-    zoneinfo,
-    role,
-    state: { type: 'string', enum: ['active', 'disabled'], 'x-filled': true },
-    user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
-    app_metadata: { ...appMetadata, description: `${appMetadata.description} ${MERGED}` },
-    version: {
-      type: 'integer',
-      minimum: Number.MIN_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The version that the change is based on: 409 unless it is the current one.',
-    },
+export const updateUserSchema = closedSchema([], {
+  name: { ...name, 'x-filled': true },
+  email: { ...email, 'x-filled': true },
+  level,
+  locale,
+  zoneinfo,
+  role,
+  state: { type: 'string', enum: ['active', 'disabled'], 'x-filled': true },
+  user_metadata: { ...userMetadata, description: `${userMetadata.description} ${MERGED}` },
+  app_metadata: { ...appMetadata, description: `${appMetadata.description} ${MERGED}` },
+  version: {
+    type: 'integer',
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The version that the change is based on: 409 unless it is the current one.',
   },
-} as const satisfies JsonSchema;
+});
 
 /** The record, where the caller may see it. */
 export const userResponseSchema = {

@@ -36,9 +36,7 @@ export async function countUsersByState(reader: Reader): Promise<Record<UserStat
 }
 
 /** Counts the records that anonymous callers have created and that housekeeping has not deleted yet. */
-export function countUnclaimedUsers(reader: Reader): Promise<number> {
-  return readCounter(reader, UNCLAIMED);
-}
+export const countUnclaimedUsers = (reader: Reader): Promise<number> => readCounter(reader, UNCLAIMED);
 
 /** Counts the users by the UTC day of their creation, from `from` to `to`. Days without any may be missing. */
 export function countSignUpsByDay(reader: Reader, from: number, to: number): Promise<Map<number, number>> {

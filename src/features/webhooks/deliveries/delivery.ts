@@ -81,7 +81,6 @@ const response = {
     'Null if none was received, or by an earlier release, and after the user of the event is erased.',
 } as const;
 
-/** A delivery with what was sent and received. */
 export const deliveryDetailSchema = dataSchema({
   ...extendSchema(deliverySchema, {
     body: { ...text, description: 'The body of each attempt, as it was sent.' },
@@ -188,7 +187,6 @@ const exchanges = delivery.attempts.map(({ attempt }) => ({
 }));
 const body = `{"type":"user.created","timestamp":"${delivery.occurred_at}","data":{"id":"${delivery.event_id}","subject":"${delivery.subject}","sequence":1}}`;
 
-/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   list: { message: 'Deliveries list', data: [delivery], next_cursor: null },
   retried: { message: `Delivery ${id}`, data: delivery },

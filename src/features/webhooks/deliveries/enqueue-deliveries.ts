@@ -13,7 +13,6 @@ import { formatEndpointSubject } from '../rules.ts';
 import { type EndpointRow, LIFETIME_MS, MAX_PENDING } from '../webhook.ts';
 import * as queries from './queries.ts';
 
-/** Event data of a delivery. */
 export interface DeliveredEvent {
   readonly id: string;
   readonly type: string;

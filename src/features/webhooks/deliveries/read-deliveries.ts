@@ -64,7 +64,6 @@ export async function readDelivery(reader: Reader, endpointId: string, id: strin
   return deliveryDetailView(delivery!, await queries.readFullAttempts(reader, id));
 }
 
-/** Returns a delivery as the API shows it. */
 export function deliveryView({ history, ...delivery }: DeliveryWithAttempts) {
   return {
     ...formatTimes(delivery, ['occurred_at', 'created_at', 'finished_at', 'next_attempt_at']),
@@ -72,7 +71,6 @@ export function deliveryView({ history, ...delivery }: DeliveryWithAttempts) {
   };
 }
 
-/** Returns a delivery with its requests and responses. */
 function deliveryDetailView(delivery: DeliveryWithAttempts, attempts: readonly queries.AttemptRow[]) {
   return {
     ...deliveryView(delivery),

@@ -189,6 +189,4 @@ function readTime(name: string, text: string): number {
   return time;
 }
 
-function failure(name: string, rest: string) {
-  return validationFailed({ [name]: [`The ${name} field ${rest}`] });
-}
+const failure = (name: string, rest: string) => validationFailed({ [name]: [`The ${name} field ${rest}`] });

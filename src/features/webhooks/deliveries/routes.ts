@@ -33,11 +33,7 @@ const listDeliveriesRoute = {
       { description: 'A page of deliveries.', examples: { deliveries: delivery.examples.list } },
     ),
   },
-  config: {
-    access: 'admin',
-    scope: 'webhooks:write',
-    problems: ['webhook_not_found', 'invalid_filter', 'invalid_limit', 'invalid_cursor'],
-  },
+  config: { access: 'admin', scope: 'webhooks:write', problems: ['webhook_not_found', 'invalid_filter'] },
 } as const;
 
 const getDeliveryRoute = {

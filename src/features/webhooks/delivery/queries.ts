@@ -13,7 +13,6 @@ import type { DeliveredEvent } from '../deliveries/enqueue-deliveries.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../deliveries/queries.ts';
 import { LIFETIME_MS, MAX_PENDING } from '../webhook.ts';
 
-/** The job of a delivery, with its id. */
 export interface WebhookJob extends Job {
   readonly endpoint_id: string;
   readonly expires_at: number;

@@ -28,9 +28,7 @@ export function signMessage(
   };
 }
 
-function toSeconds(time: number): number {
-  return Math.floor(time / 1000);
-}
+const toSeconds = (time: number): number => Math.floor(time / 1000);
 
 /** Returns the request of an attempt as it was sent, without the headers of its connection. */
 export function rebuildRequest(

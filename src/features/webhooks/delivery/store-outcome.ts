@@ -52,7 +52,7 @@ export async function storeOutcome(deps: OutcomeDeps, tx: Tx, outcome: DeliveryO
   const { job, request, result, startedAt, now } = outcome;
   const { status, error, line, response, durationMs: duration_ms } = result;
   const lastError = error ?? String(status);
-  const isDelivered = isSuccess(result);
+  const isDelivered = result.error === null && result.status >= 200 && result.status < 300;
   if (isDelivered) await clearFailing(tx, job.endpoint_id);
   else {
     await setFailing(tx, job.endpoint_id, now, lastError);
@@ -74,10 +74,6 @@ export async function storeOutcome(deps: OutcomeDeps, tx: Tx, outcome: DeliveryO
 
 function toJson({ request, response }: { request: SentRequest | null; response: KeptResponse | null }) {
   return { request: request && JSON.stringify(request), response: response && JSON.stringify(response) };
-}
-
-function isSuccess({ error, status }: DeliveryOutcome['result']): boolean {
-  return error === null && status >= 200 && status < 300;
 }
 
 /** Returns the time of the attempt after one that has failed; null after the last one. */

@@ -49,6 +49,4 @@ export function checkArgon2(hash: string): string {
 }
 
 /** The library rejects text whose last bits are not zero, and so every password. */
-function isCanonicalBase64(text: string): boolean {
-  return encodeBase64(Buffer.from(text, 'base64')) === text;
-}
+const isCanonicalBase64 = (text: string): boolean => encodeBase64(Buffer.from(text, 'base64')) === text;

@@ -60,9 +60,7 @@ export function checkLimit(value: number, { min = 1, max }: { min?: number; max:
 const CRYPT_ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Returns the value of a character; -1 if it is not one of the alphabet. */
-export function getCryptValue(character: string): number {
-  return CRYPT_ALPHABET.indexOf(character);
-}
+export const getCryptValue = (character: string): number => CRYPT_ALPHABET.indexOf(character);
 
 export function encodeCryptBase64(bytes: Uint8Array): string {
   let text = '';

@@ -52,11 +52,7 @@ function fromPhc(given: string): string {
   return format(digest, Number(iterations), bytes);
 }
 
-function format(
-  digest: string,
-  iterations: number,
-  { salt, key }: { readonly salt: Uint8Array; readonly key: Uint8Array },
-): string {
+function format(digest: string, iterations: number, { salt, key }: { salt: Uint8Array; key: Uint8Array }) {
   // Each block of the key costs all iterations.
   const blocks = Math.ceil(key.length / DIGEST_BYTES[digest as keyof typeof DIGEST_BYTES]);
   checkLimit(iterations * blocks, ITERATIONS, 'number of iterations of PBKDF2 for all blocks of the key');

@@ -5,7 +5,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { decodeBase64, encodeBase64, type HashKind, incompleteHash } from './hash-kind.ts';
 
-type Algorithm = 'md5' | 'sha1' | 'sha256' | 'sha512';
 type Derive = (parts: Readonly<Record<'salt' | 'password', Buffer>>, digest: Digest) => Buffer;
 type Digest = (...parts: readonly Uint8Array[]) => Buffer;
 
@@ -37,7 +36,7 @@ const RULES = {
       return result;
     },
   ],
-} satisfies Record<string, readonly [Algorithm, Derive]>;
+} satisfies Record<string, readonly ['md5' | 'sha1' | 'sha256' | 'sha512', Derive]>;
 
 export type DigestRule = keyof typeof RULES;
 

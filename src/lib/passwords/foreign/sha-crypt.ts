@@ -73,9 +73,7 @@ function derive(
   return iterate(algorithm, rounds, { a, p, s });
 }
 
-function fill(digest: Buffer, length: number): Buffer {
-  return Buffer.alloc(length, digest);
-}
+const fill = (digest: Buffer, length: number): Buffer => Buffer.alloc(length, digest);
 
 /** Derives the digest as MD5-crypt does, too. The inputs repeat after 42 rounds, except for the digest of the round before, which is copied into them. */
 function iterate(

@@ -109,6 +109,14 @@ describe('readers of exports', () => {
       );
     });
 
+    test(`the reader of ${product} stores or rejects users of whom any member is an object that is no text`, async () => {
+      for (const value of [{ toString: null }, [{ toString: null }]]) {
+        const [first = {}] = records;
+        const changed = Object.keys(first).map((name) => ({ ...first, [name]: value }));
+        assert.equal(await countOutcomes(exported, 'objects.json', JSON.stringify(changed)), changed.length);
+      }
+    });
+
     test(`the reader of ${product} reads a damaged file to its end, or says that it cannot`, async () => {
       const [name, content] = Object.entries(exported.files)[0]!;
       const damage = fc.record({
@@ -130,4 +138,17 @@ describe('readers of exports', () => {
       );
     });
   }
+
+  test('the reader of keycloak rejects a user whose parameter of argon2 is an object that is no text', async () => {
+    const keycloak = EXPORTED_USERS.find(({ product }) => product === 'keycloak')!;
+    const credential = {
+      ...{ type: 'password', secretData: JSON.stringify({ value: 'YWJj', salt: 'YWJj' }) },
+      credentialData: JSON.stringify({
+        ...{ algorithm: 'argon2', hashIterations: 5 },
+        additionalParameters: { type: [{ toString: null }], version: { toString: null } },
+      }),
+    };
+    const users = [{ email: 'objects@keycloak.example', credentials: [credential] }];
+    assert.equal(await countOutcomes(keycloak, 'argon2.json', JSON.stringify({ users })), 1);
+  });
 });

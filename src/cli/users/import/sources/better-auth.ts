@@ -1,6 +1,6 @@
 /** better-auth: the tables `user` and `account`, whose columns have names with capitals or with underscores. */
 import { parseTime } from '../../../../lib/time.ts';
-import { isTrue, readTextMember, type Source } from './source.ts';
+import { isTrue, readTextMember, type Source, toText } from './source.ts';
 
 export const betterAuth: Source = {
   list: null,
@@ -14,7 +14,7 @@ export const betterAuth: Source = {
     return {
       email: user.email,
       name: user.name,
-      passwordHash: takeHash(String(user.id)),
+      passwordHash: takeHash(toText(user.id)),
       isDisabled: isTrue(user, 'banned') && !(expires <= now),
       verified: isTrue(user, 'emailVerified') || isTrue(user, 'email_verified'),
       createdAt: toMilliseconds(createdAt) ?? createdAt,

@@ -37,9 +37,7 @@ function toHash(user: RawRecord, config: HashConfig | null): string | undefined 
 }
 
 /** The API writes Base64 for URLs, the command the standard one. */
-function toStandard(base64: string): string {
-  return base64.replaceAll('-', '+').replaceAll('_', '/');
-}
+const toStandard = (base64: string): string => base64.replaceAll('-', '+').replaceAll('_', '/');
 
 /** Reads the parameters as the Firebase console shows them, or as JSON with the same names. @throws CommandError */
 export function parseHashConfig(text: string): HashConfig {

@@ -1,7 +1,7 @@
 /** Keycloak: `users` of a realm export, with the hashes in texts of JSON. */
 import { RejectedEntry } from '../../../../features/users/read-entry.ts';
 import { isObject, type RawRecord } from '../read-records.ts';
-import { isTrue, parseJson, readMetadata, readTextMember, type Source } from './source.ts';
+import { isTrue, parseJson, readMetadata, readTextMember, type Source, toText } from './source.ts';
 
 export const keycloak: Source = {
   list: 'users',
@@ -77,7 +77,7 @@ const VERSIONS: Readonly<Record<string, number>> = { '1.0': 16, '1.3': 19 };
 
 /** Each parameter is a list with one text. */
 function readArgon2Costs(parameters: unknown) {
-  const read = (name: string) => String(isObject(parameters) ? parameters[name] : '');
+  const read = (name: string) => toText([isObject(parameters) ? parameters[name] : ''].flat()[0]);
   return {
     type: read('type'),
     version: VERSIONS[read('version')] ?? read('version'),

@@ -16,7 +16,6 @@ interface SourceEntry {
   readonly createdAt: unknown;
   readonly userMetadata?: ReadMetadata;
   readonly appMetadata?: ReadMetadata;
-  /** Members that are dropped although the source lists them. */
   readonly dropped?: readonly string[];
 }
 
@@ -72,8 +71,12 @@ function toTime(value: unknown): string | undefined {
   if (typeof value === 'string' && !isDigits) return value;
   const time = isDigits ? Number(value) : value;
   const isTime = typeof time === 'number' && Math.abs(time) <= END_OF_TIME;
-  return isTime ? new Date(time).toISOString() : String(value);
+  return isTime ? new Date(time).toISOString() : toText(value);
 }
+
+/** Returns a value as text. Objects have a fixed one, because their member `toString` can be anything. */
+export const toText = (value: unknown): string =>
+  typeof value === 'object' ? Object.prototype.toString.call(value) : String(value);
 
 /** Returns whether a member is true, as JSON, SQLite and CSV of PostgreSQL write it. @throws RejectedEntry */
 export function isTrue(record: RawRecord, name: string): boolean {

@@ -20,7 +20,6 @@ const CLOCK_SKEW_MS = 5 * MINUTE;
 /** Time for which a key stays published after its last signature. */
 export const RETENTION_MS = (ID_TOKEN_LIFETIME_SECONDS + KEY_SET_MAX_AGE_SECONDS) * 1000 + CLOCK_SKEW_MS;
 
-/** The times of a key, which is published from its creation on. */
 export interface KeyTimes {
   readonly signs_from: number;
   /** Null: until it has a successor. */

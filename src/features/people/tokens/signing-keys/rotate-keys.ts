@@ -95,9 +95,7 @@ async function generateKey(seal: SecretSeal, algorithm: queries.Algorithm): Prom
 }
 
 /** Creates the encryption of private keys, JSON Web Keys as text, each bound to the id of its signing key. */
-export function createKeySeal(secretKey: string): SecretSeal {
-  return createSeal(secretKey, 'signing-keys');
-}
+export const createKeySeal = (secretKey: string): SecretSeal => createSeal(secretKey, 'signing-keys');
 
 /** Returns the step of the housekeeping that creates the next signing keys: of the algorithms that have signed, and for `jwtAudiences`. */
 export function createKeyRotation(

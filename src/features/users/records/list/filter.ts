@@ -9,7 +9,6 @@ export interface TimeRange {
   readonly to: number | null;
 }
 
-/** The text of a search. */
 export interface SearchTerm {
   /** Normalized: a part of a name or email, or one or two characters at the beginning of a word. */
   readonly key: string;
@@ -36,7 +35,6 @@ export interface UserFilter {
 
 export const ANY_TIME: TimeRange = { from: null, to: null };
 
-/** Matches every user. */
 export const NO_FILTER: UserFilter = {
   state: null,
   emailKey: null,
@@ -50,9 +48,7 @@ export const NO_FILTER: UserFilter = {
   search: null,
 };
 
-export function isLimited({ from, to }: TimeRange): boolean {
-  return from !== null || to !== null;
-}
+export const isLimited = ({ from, to }: TimeRange): boolean => from !== null || to !== null;
 
 /** Returns both limits of a range of times. */
 export function toLimits({ from, to }: TimeRange): [number, number] {

@@ -1,7 +1,6 @@
 /** Orders of the list of users, and positions in them. Users without the value are last in both directions. */
 import type { UserRow } from '../queries.ts';
 
-/** A user with the key by which they are sorted. */
 export interface ListedUser extends UserRow {
   readonly email_key?: string | null;
   readonly name_key?: string | null;
@@ -45,7 +44,6 @@ export function getSortColumn(sort: UserSort): {
   return { column: COLUMNS[(isDescending ? sort.slice(1) : sort) as keyof typeof COLUMNS], isDescending };
 }
 
-/** Value of the sorted column and id of a user. */
 export interface Position {
   readonly key: string | number | null;
   readonly id: string;
