@@ -41,7 +41,7 @@ describeOnSqlite('a database error', (engine) => {
   test('a database error makes searches and lists fail with 503, and never look empty', async () => {
     const service = await startService(engine);
     try {
-      const user = await insertLoggedInUser(service.service.database);
+      const user = await insertLoggedInUser(service.database);
       const admin = { token: ADMIN_TOKEN };
       const paths = ['', '?search=user', '?search=user&state=active', '?email=nobody@example.com']
         .map((query) => `/api/v1/users${query}`)

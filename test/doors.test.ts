@@ -45,6 +45,7 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
     clock,
     environment: { ...LOOPBACK_ALLOWED, ...WITH_CODES, ...WITH_PASSKEYS },
   });
+  const { database } = service;
   const passkeys = createPasskeyClient(service);
   let issuer: Issuer;
   let providerId: string;
@@ -72,7 +73,6 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
 
   /** Adds a passkey with the password, and signs in with it. */
   async function signInByPasskey({ id, password }: Person, changes: ResponseChanges) {
-    const { database } = service.service;
     const lifetimeSeconds = 60;
     const { accessToken: token } = await database.transaction((tx) =>
       issueToken(tx, { userId: id, now: clock(), lifetimeSeconds }),
@@ -140,7 +140,6 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
 
   /** Returns what the person has: tokens, and sessions with their methods. */
   async function list({ id }: Person) {
-    const { database } = service.service;
     const tokens = await listLiveTokens(database, id, clock());
     const sessions = await listLiveSessions(database, id, clock());
     const methods = sessions.map(({ amr }) => `session (${amr})`);

@@ -34,7 +34,7 @@ describeOnSqlite('commands about credentials', (engine) => {
     ]);
     assert.deepEqual(created.networks, ['127.0.0.1/32', '10.0.0.0/8']);
     assert.equal(await status(credential), 200);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?subject=credential:${created.id}`;
     const [event] = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
     assert.deepEqual([event.type, event.actor.name], ['credential.created', 'command line']);

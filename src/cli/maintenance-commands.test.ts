@@ -23,7 +23,7 @@ describeStorage('cli statistics recompute', (engine) => {
   const service = useService(engine);
 
   test('cli statistics recompute prints its corrections while the service runs, and then that there are none', async () => {
-    const { database } = service.service;
+    const { database } = service;
     await service.api.post('/api/v1/users', {});
     await database.transaction(async (tx) => tx.count('unclaimed_users', 0, 5));
     const recompute = () => run(['statistics', 'recompute'], toEnvironment(service.testDatabase));
@@ -86,7 +86,7 @@ describeOnSqlite('commands that are recorded', (engine) => {
   const service = useService(engine);
 
   test('commands that export data or change the service as a whole are recorded as events of the command line', async () => {
-    const { database } = service.service;
+    const { database } = service;
     readOrCreateSecretFile(service.testDatabase.directory, 'admin-token');
     const commands = [
       'users export',

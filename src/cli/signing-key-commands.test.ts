@@ -33,7 +33,7 @@ describeOnSqlite('commands about signing keys', (engine) => {
     return JSON.parse(stdout);
   };
   const issue = async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const { status, body } = await service.api.post('/api/v1/tokens/jwt', undefined, { token });
     assert.equal(status, 200);
     return body.token as string;
@@ -72,7 +72,7 @@ describeOnSqlite('commands about signing keys', (engine) => {
   });
 
   async function assertRecorded(next: ListedKey, only: ListedKey): Promise<void> {
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = '/api/v1/events?type=signing_key.rotated&order=time';
     const { body } = await service.api.get(path, { token: ADMIN_TOKEN });
     const actor = { type: 'administrator', id: null, name: 'command line', kind: 'command_line' };

@@ -57,7 +57,7 @@ describeOnSqlite('requests that forward their client', (engine) => {
   });
 
   test('requests that forward their client keep the token of the user', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const headers = forward(newClientIp());
     assert.equal((await service.api.get('/api/v1/me', { token, headers })).status, 200);
     assert.equal((await service.api.get('/api/v1/me', { headers })).status, 401);
@@ -84,7 +84,7 @@ describeOnSqlite('requests that forward their client', (engine) => {
     assert.equal(login.status, 200);
     const { body } = await service.api.get('/api/v1/tokens', { token: login.body.access_token });
     assert.deepEqual([body.data[0].device, body.data[0].network], ['Firefox on Linux', clientIp]);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?subject=user:${user.id}`;
     const events = await service.api.get(path, { token: ADMIN_TOKEN });
     const text = JSON.stringify(events.body.data);

@@ -135,7 +135,7 @@ describe('load shedding', () => {
     const service = await startService('sqlite', { ...settings, isOverloaded: () => isOverloaded });
     const { api } = service;
     context.after(service.stop);
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const getStatus = async (request = {}) =>
       (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
     const address = newClientIp();

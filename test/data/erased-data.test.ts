@@ -27,7 +27,7 @@ describe('the SQLite file', () => {
 
   /** Returns everything that is stored about a user, with salt and tag of the password hash by themselves. */
   async function personalData(id: string): Promise<string[]> {
-    const rows = await Promise.all(PERSONAL.map((statement) => service.service.database.all(statement, id)));
+    const rows = await Promise.all(PERSONAL.map((statement) => service.database.all(statement, id)));
     for (const [index, { length }] of rows.entries()) assert.notEqual(length, 0, PERSONAL[index]!.text);
     const values = rows.flat().flatMap((row) => Object.values(row));
     const texts = values.map((value) =>
@@ -44,7 +44,7 @@ describe('the SQLite file', () => {
   }
 
   test('the SQLite file contains no earlier or last value of an erased user after the service has stopped', async () => {
-    const other = await insertTestUser(service.service.database);
+    const other = await insertTestUser(service.database);
     const user = { name: 'Augusta King', email: 'Augusta.King@example.org', password: 'analytical engine' };
     const headers = { 'idempotency-key': 'augusta-registers-once' };
     const registered = await service.api.post('/api/register', user, { headers });

@@ -44,7 +44,7 @@ describeStorage('the feed of events', (engine) => {
 
   test('a reader of the feed gets every event once and in order beside 10 writers, an open transaction and two nodes that number', async (context) => {
     const { testDatabase } = service;
-    const { database } = service.service;
+    const { database } = service;
     const other = database.isShared ? await startService(engine, { testDatabase }) : service;
     if (other !== service) context.after(() => other.stop());
     const { id } = await insertTestUser(database);

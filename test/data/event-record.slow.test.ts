@@ -171,7 +171,7 @@ describeOnEachEngine('the record of events', (engine) => {
   const verify = async ({ service: { database } }: TestService, step: string) =>
     assert.deepEqual(await verifyRecord(database, SECRET_KEY), [], step);
   const housekeep = async (now: number) => {
-    const housekeeping = startHousekeeping(service.service.database, {
+    const housekeeping = startHousekeeping(service.database, {
       clock: () => now,
       logger: createLog('silent'),
       settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },

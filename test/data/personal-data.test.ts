@@ -181,7 +181,7 @@ describeStorage('personal data', (engine) => {
   /** Registers a person with rows in every table. */
   async function registerInEveryTable() {
     const { api } = service;
-    const { database } = service.service;
+    const { database } = service;
     const person = { ...newUserData(), name: `Augusta Ada ${crypto.randomUUID()}` };
     const withKey = (token?: string) => ({
       headers: { 'idempotency-key': `key-of-${person.email}` },
@@ -216,10 +216,9 @@ describeStorage('personal data', (engine) => {
   }
 
   const hasRows = async (table: string, userId: string) =>
-    (await service.service.database.get(sql(`select 1 from ${table} where user_id = $1`), userId)) !==
-    undefined;
+    (await service.database.get(sql(`select 1 from ${table} where user_id = $1`), userId)) !== undefined;
 
-  const listRows = (table: string) => service.service.database.all(sql<Row>(`select * from ${table}`));
+  const listRows = (table: string) => service.database.all(sql<Row>(`select * from ${table}`));
   const toText = (row: Row) =>
     Object.values(row)
       .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
@@ -259,14 +258,14 @@ describeStorage('personal data', (engine) => {
       const { api } = service;
       const { id, name, email, newEmail, token, password } = await registerInEveryTable();
       const other = await registerInEveryTable();
-      await numberAllEvents(service.service.database);
+      await numberAllEvents(service.database);
       assert.deepEqual(await tablesWith(id), [...personalTables, ...COUNTED].sort(), 'rows of the person');
       const { status } =
         eraser === 'the user'
           ? await api.delete('/api/v1/me', { token, body: { current_password: password } })
           : await api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
       assert.equal(status, 204);
-      await numberAllEvents(service.service.database);
+      await numberAllEvents(service.database);
       assert.deepEqual(await tablesWith(email, newEmail, name), []);
       assert.deepEqual(await tablesWith(id), ['events']);
       const events = (await listRows('events')).filter(({ subject }) => subject === `user:${id}`);
@@ -279,7 +278,7 @@ describeStorage('personal data', (engine) => {
       );
       const kept = [...personalTables, ...COUNTED].sort();
       assert.deepEqual(await tablesWith(other.id), kept, 'other users keep theirs');
-      await assertExactFigures(service.service.database);
+      await assertExactFigures(service.database);
       assert.equal((await api.get('/api/v1/me', { token })).status, 401);
       assert.equal((await api.post('/api/register', { name, email, password })).status, 201);
     });

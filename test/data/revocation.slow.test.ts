@@ -67,7 +67,7 @@ describeStorage('changes beside requests', (engine) => {
   for (const [act, request] of Object.entries(byApi)) {
     test(`a token is rejected by the first request after a response that ${act}`, async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        const user = await insertLoggedInUser(service.service.database);
+        const user = await insertLoggedInUser(service.database);
         const end = async () => assert.ok((await request(user)).status < 300);
         assert.equal(await endBesideReaders(service, user, end), 401);
       }
@@ -82,7 +82,7 @@ describeStorage('changes beside requests', (engine) => {
   for (const [act, statement, expected] of elsewhere) {
     test(`a token is rejected by the first request after another connection ${act}`, async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        const user = await insertLoggedInUser(service.service.database);
+        const user = await insertLoggedInUser(service.database);
         const end = () => other.transaction((tx) => tx.run(statement, user.id));
         assert.equal(await endBesideReaders(service, user, end), expected);
       }
@@ -90,7 +90,7 @@ describeStorage('changes beside requests', (engine) => {
   }
 
   test('a record that another connection changes is in the next response', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const rename = sql('update users set name = $2, version = version + 1 where id = $1');
     for (let round = 0; round < ROUNDS; round++) {
       await readMe(service, user.token);
@@ -102,7 +102,7 @@ describeStorage('changes beside requests', (engine) => {
   test('a verification says that a token is inactive, and a credential is rejected, at once after their deletion', async () => {
     const remove = sql('delete from credentials where id = $1');
     for (let round = 0; round < ROUNDS; round++) {
-      const { token, id } = await insertLoggedInUser(service.service.database);
+      const { token, id } = await insertLoggedInUser(service.database);
       const { secret, record } = await createCredential(service, ['tokens:verify']);
       const verify = () => service.api.post('/api/v1/tokens/verify', { token }, { token: secret });
       assert.equal((await verify()).body.active, true);
@@ -123,7 +123,7 @@ describe('changes of another process', () => {
   const service = useService('sqlite');
 
   test('a token that another process deletes from the SQLite file is rejected by the next request', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const file = join(service.testDatabase.directory, SQLITE_FILE);
     const end = () => promisify(execFile)(process.execPath, ['-e', DELETE_IN_PROCESS, file, user.id]);
     assert.equal(await endBesideReaders(service, user, end), 401);
@@ -135,7 +135,7 @@ describeStorage('the passage of time', (engine) => {
   const service = useService(engine, { clock: () => now });
 
   test('a token and a credential are rejected from the moment at which they expire, without a commit', async () => {
-    const { token } = await insertLoggedInUser(service.service.database, now);
+    const { token } = await insertLoggedInUser(service.database, now);
     const expiresAt = now + 86_400_000;
     const settings = { expires_at: new Date(expiresAt).toISOString() };
     const { secret } = await createCredential(service, ['tokens:verify'], settings);

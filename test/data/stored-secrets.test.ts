@@ -106,7 +106,7 @@ describeOnSqlite('the database and the log', (engine) => {
   });
 
   test('the database and the log contain no token that was created or rotated, also for retries', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const headers = { 'idempotency-key': '7c1d-retry-of-a-token' };
     const request = { token: user.token, headers };
     const created = await service.api.post('/api/v1/tokens', { name: 'Nightly backup' }, request);

@@ -89,7 +89,7 @@ describe('openapi.json and the service', () => {
   let record = '';
   before(async () => {
     record = (await createUnclaimedUser(service)).id;
-    user.token = (await insertLoggedInUser(service.service.database)).token;
+    user.token = (await insertLoggedInUser(service.database)).token;
   });
 
   /** Returns whether the service accepts the value, and the response for messages. */

@@ -8,7 +8,7 @@ import { insertTestUser } from '../support/users.ts';
 const service = useSharedService('sqlite');
 
 test('the stock server of the benches returns the members that the list of users has', async () => {
-  await insertTestUser(service.service.database);
+  await insertTestUser(service.database);
   const { body } = await service.api.get('/api/v1/users?limit=1', { token: ADMIN_TOKEN });
   const members = Object.keys(userSchema.response[200].properties.data.properties);
   assert.deepEqual(members.toSorted(), Object.keys(body.data[0]).toSorted());

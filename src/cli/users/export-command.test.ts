@@ -33,7 +33,7 @@ describeOnEachEngine('cli users export', (engine) => {
     const run = (...args: string[]) => runCommand(['users', ...args], toEnvironment(service.testDatabase));
     const user = await register(service, { ...newUserData(), name: '=1+1, "Ada"' });
     const { hash, password } = FOREIGN_HASHES[1]!;
-    const migrated = await insertTestUser(service.service.database, { passwordHash: hash });
+    const migrated = await insertTestUser(service.database, { passwordHash: hash });
     await service.api.post('/api/v1/users', { email: 'anonymous@example.com' });
 
     const listed = await run('export', '--format', 'ndjson');

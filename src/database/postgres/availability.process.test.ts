@@ -70,7 +70,7 @@ describeOnPostgres('requests while PostgreSQL is unavailable', () => {
     const limiting = await startService('postgres', { ...limited(), testDatabase: service.testDatabase });
     context.after(() => limiting.stop());
     const { api } = limiting;
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     await server.pause();
     assertOutage(await api.post('/api/login', newUserData()));
     assertOutage(await api.post('/api/register', newUserData()));

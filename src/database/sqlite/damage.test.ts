@@ -21,7 +21,7 @@ describe('a SQLite file with damaged pages', () => {
   beforeEach(async () => {
     service = await startService('sqlite');
     file = join(service.testDatabase.directory, 'frontdesk.db');
-    for (let count = 0; count < 400; count++) await insertTestUser(service.service.database);
+    for (let count = 0; count < 400; count++) await insertTestUser(service.database);
     await assertWorks(service.api);
   });
   afterEach(() => service.stop());

@@ -36,11 +36,12 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
     clock: () => time.now,
     monotonicClock: () => time.elapsed,
   });
+  const { database } = service;
   beforeEach(() => {
     time.elapsed += CACHE_MS;
   });
   const run = (text: string, ...values: (string | number)[]) =>
-    service.service.database.transaction((tx) => tx.run(sql(text), ...values));
+    service.database.transaction((tx) => tx.run(sql(text), ...values));
   const list = async (kind: string, { api } = service): Promise<ListedAlert[]> => {
     time.elapsed += CACHE_MS;
     const { status, body } = await api.get(PATH, AS_ADMIN);
@@ -125,7 +126,6 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
   });
 
   test('GET /api/v1/admin/alerts names providers with three failures, until they are changed, and accounts with limited logins', async () => {
-    const { database } = service.service;
     const settings = {
       kind: 'oidc',
       issuer: 'https://login.example.edu',
@@ -158,7 +158,6 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
   });
 
   test('GET /api/v1/admin/alerts reports five times as many sign-ups as usual, at least 50', async () => {
-    const { database } = service.service;
     for (let count = 0; count < 70; count++)
       await insertTestUser(database, { createdAt: time.now - (count < 14 ? 2 * DAY : 0) });
     const [wave] = await list('sign_ups');

@@ -49,8 +49,8 @@ describeOnSqlite('texts at run time', (engine) => {
     const after = await list();
     assert.equal(after.etag, changed.headers.get('etag'));
     assert.partialDeepStrictEqual(after.texts.get(TITLE), { default: original, own: 'Grüezi' });
-    await numberAllEvents(service.service.database);
-    const [event] = await readLatestOfSubject(service.service.database, 'settings', 1);
+    await numberAllEvents(service.database);
+    const [event] = await readLatestOfSubject(service.database, 'settings', 1);
     assert.deepEqual(JSON.parse(event!.data!).changes, [
       { name: `texts.de.${TITLE}`, from: null, to: 'Grüezi' },
     ]);
@@ -99,7 +99,7 @@ describeOnSqlite('texts at run time', (engine) => {
   test('stored texts that another release has written and this one does not know are ignored', async () => {
     await put(service, { [TITLE]: 'Hallo' });
     const stored = { [TITLE]: 'Servus', 'no.such.text': 'x', 'mail.greeting': '{nom}' };
-    await service.service.database.transaction((tx) => tx.run(BREAK, JSON.stringify(stored)));
+    await service.database.transaction((tx) => tx.run(BREAK, JSON.stringify(stored)));
     await put(service, { [TITLE]: 'Tach' }, { language: 'en' });
     assert.equal(await readTitle(service), 'Servus');
     assert.deepEqual(

@@ -215,7 +215,7 @@ describeOnEachEngine('people with a role', (engine) => {
     const invited = await owner.send('POST', '/api/v1/users', { body: { name, email, role: 'auditor' } });
     assert.deepEqual([invited.body.data.state, invited.body.data.role], ['unclaimed', 'auditor']);
     assert.deepEqual(await waitingKinds(service, email), ['claim_account']);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?actor=administrator:${owner.id}`;
     const list = await owner.send('GET', path);
     const actor = { type: 'administrator', id: owner.id, name: owner.name, kind: 'person' };
@@ -234,7 +234,7 @@ describeOnEachEngine('people with a role', (engine) => {
       body.data.map(({ address, device }: { address: unknown; device: unknown }) => [address, device]);
     assert.ok(devices(list).flat().every(Boolean));
     assert.equal((await send('DELETE', owner.path)).status, 204);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     assert.deepEqual(devices(await service.api.get(path, { token })), [
       [null, null],
       [null, null],

@@ -33,7 +33,7 @@ describeOnSqlite('console sessions', (engine) => {
   const send = (method: string, cookie?: string) =>
     service.api.request(method, SESSION_PATH, fromConsole(cookie));
   const status = async (cookie: string) => (await service.api.get(DASHBOARD, fromConsole(cookie))).status;
-  const stored = () => service.service.database.all(SESSIONS);
+  const stored = () => service.database.all(SESSIONS);
 
   test('a console session begins with 201, its times, and a cookie for this host that no script or other site can use', async () => {
     const response = await service.api.post(SESSION_PATH, { credential: ADMIN_TOKEN }, fromConsole());

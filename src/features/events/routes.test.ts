@@ -21,7 +21,7 @@ const RESTORE = sql('update event_chain set number = $1 where id = 1');
 
 describeOnEachEngine('GET /api/v1/events', (engine) => {
   const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
-  const database = () => service.service.database;
+  const database = () => service.database;
   const record = (...events: Partial<NewEvent>[]) =>
     database().transaction(async (tx) => {
       for (const event of events) {
@@ -290,7 +290,7 @@ describeOnEachEngine('a rare filter of events', (engine) => {
   const rare = { userId: '' };
 
   before(async () => {
-    const { database } = service.service;
+    const { database } = service;
     const count = 2_500;
     await insertTestEvents(database, (await insertTestUser(database)).id, count / 2);
     rare.userId = (await insertTestUser(database)).id;
@@ -344,9 +344,9 @@ describeOnEachEngine('a rare filter of events', (engine) => {
 
 describeOnSqlite('GET /api/v1/me/events', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
 
   test('GET /api/v1/me/events returns the events of the user in pages, without names of administrators and reasons of failed logins', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const other = await insertLoggedInUser(database);
     await database.transaction(async (tx) => {
@@ -370,7 +370,6 @@ describeOnSqlite('GET /api/v1/me/events', (engine) => {
   });
 
   test('users see neither id, name, address nor device of an administrator, in their events and in their export', async () => {
-    const { database } = service.service;
     const { id, token } = await insertLoggedInUser(database);
     const disabled = { type: 'user.enabled', userId: id, now: Date.now() } as const;
     await runInContext(

@@ -68,7 +68,7 @@ async function open(
 
 describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
   const service = useService(engine);
-  const database = () => service.service.database;
+  const database = () => service.database;
   const record = async (count: number) => {
     const { id } = await insertTestUser(database());
     await database().transaction(async (tx) => {

@@ -25,14 +25,14 @@ const ANSWERS = { full_name: 'Ada' };
 
 describeOnEachEngine('deletion of forms and submissions', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const getId = (path: string) => path.slice(`${FORMS}/`.length);
-  const countRows = async (path: string) => (await service.service.database.get(ROWS, getId(path)))!.rows;
+  const countRows = async (path: string) => (await service.database.get(ROWS, getId(path)))!.rows;
   const many = Array.from({ length: 1_200 }, () => ANSWERS);
 
   test('a deleted form loses its versions and submissions in the background, and others keep theirs', async () => {
     const [path, other] = [await publishTestForm(service), await publishTestForm(service)];
     for (const each of [path, other]) await insertTestSubmissions(service, each, { answers: many });
-    const { database } = service.service;
     await deleteForm({ database, clock: Date.now }, { id: getId(path), isExpected: () => true });
     await until(async () => (await countRows(path)) === 0, 'all rows of the form are deleted');
     assert.equal(await countRows(other), 1_202);
@@ -41,7 +41,6 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
   test('a deletion that an end of the process has interrupted is completed by the housekeeping', async () => {
     const path = await publishTestForm(service);
     await insertTestSubmissions(service, path, { answers: many });
-    const { database } = service.service;
     await database.transaction((tx) => markDeleted(tx, getId(path)));
     const deleteBatch = () => database.transaction((tx) => deleteNextRows(tx, 0, 500));
     assert.equal(await deleteBatch(), 500);
@@ -59,7 +58,6 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
     for (const each of [path, other])
       for (const start of [now - 30 * DAY - 1, now - 30 * DAY])
         await insertTestSubmissions(service, each, { answers: [ANSWERS], start });
-    const { database } = service.service;
     const remove = () => database.transaction((tx) => deleteExpiredSubmissions(tx, now, 500));
     assert.deepEqual([await remove(), await remove()], [1, 0]);
     const counts = [path, other].map((each) => countSubmissions(database, getId(each), 10));
@@ -70,7 +68,7 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
   });
 
   test('submissions of a person are in their export, and with their erasure deleted or unlinked as the form says', async () => {
-    const { id, token } = await insertLoggedInUser(service.service.database);
+    const { id, token } = await insertLoggedInUser(service.database);
     const [deleting, unlinking] = [
       await publishTestForm(service),
       await publishTestForm(service, { on_erasure: 'unlink' }),

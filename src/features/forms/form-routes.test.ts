@@ -63,7 +63,7 @@ describeOnEachEngine('forms', (engine) => {
 
   test('a form is absent for all but administrators until it is published', async () => {
     const { id } = await createTestForm(service);
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const paths = [`${FORMS}/${id}`, `${FORMS}/${id}/schema.json`];
     for (const path of paths) {
       for (const caller of [{}, { token }]) {

@@ -18,7 +18,7 @@ describeOnEachEngine('groups', (engine) => {
     return service.api.post(path, body, { token });
   };
   const createId = async (): Promise<string> => (await create()).body.data.id;
-  const createUser = async () => (await insertTestUser(service.service.database)).id;
+  const createUser = async () => (await insertTestUser(service.database)).id;
   const put = (groupId: string, userId: string) =>
     service.api.put(`${path}/${groupId}/users/${userId}`, undefined, { token });
   const remove = (groupId: string, userId: string) =>
@@ -130,7 +130,7 @@ describeOnEachEngine('groups', (engine) => {
     const headers = { 'if-match': '*' };
     const changed = await service.api.patch(`/api/v1/users/${userId}`, { level: 'x' }, { token, headers });
     assert.deepEqual(changed.body.data.groups, expected);
-    const own = await insertLoggedInUser(service.service.database);
+    const own = await insertLoggedInUser(service.database);
     const me = await service.api.get('/api/v1/users', { token: own.token });
     assert.equal('groups' in me.body.data[0], false);
   });
@@ -169,7 +169,7 @@ describeOnEachEngine('groups', (engine) => {
   /** Stores groups; returns their ids. */
   async function fillGroups(count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, newId);
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       const times = { created_at: 1, updated_at: 1, version: 1 };
       for (const id of ids)
         await insertGroup(tx, { id, name: `filled-${++names}`, title: 'Filled', ...times });

@@ -109,7 +109,7 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
     assert.equal(getHeading(response), heading);
     assert.match(response.text, /href="\/sign-in"/, 'the page leads back only by a link');
     assert.equal(browser.hasSession(), false);
-    assert.equal(await countSessions(service.service.database), 0);
+    assert.equal(await countSessions(service.database), 0);
   };
   const callback = (query: string, id = providerId) => browser.get(`/sign-in/callback/${id}?${query}`);
 
@@ -162,7 +162,7 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
     await assertRefused(await callback(query, other.id), CANNOT);
     assert.equal((await callback(query)).status, 303);
     browser.cookies.clear();
-    await service.service.database.transaction((tx) => deleteSessions(tx));
+    await service.database.transaction((tx) => deleteSessions(tx));
   });
 
   test('a state of another browser starts no session, and stays usable in its own', async () => {
@@ -293,7 +293,7 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
     const trusted = await addProvider(service, issuer, { trust_email: true });
     const response = await browser.signIn(issuer, trusted.id, { ...person(), email_verified: undefined });
     assert.equal(response.headers.get('location'), '/account');
-    await service.service.database.transaction((tx) => deleteSessions(tx));
+    await service.database.transaction((tx) => deleteSessions(tx));
   });
 
   test('a person without an email gets a page that says so', async () => {
@@ -332,6 +332,6 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
       const response = await browser.signIn(issuer, providerId, { ...person(), email_verified });
       assert.equal(response.headers.get('location'), '/sign-in/identity');
       assert.equal(getHeading(await browser.get('/sign-in/identity')), 'Check your email');
-      assert.equal(await countSessions(service.service.database), 0);
+      assert.equal(await countSessions(service.database), 0);
     });
 });

@@ -35,7 +35,7 @@ const WAITING = sql<unknown>(`
 describeStorage('sign-ins and links in flight', (engine) => {
   let offset = 0;
   const service = useService(engine, { environment: LOOPBACK_ALLOWED, clock: () => Date.now() + offset });
-  const database = () => service.service.database;
+  const database = () => service.database;
   let issuer: Issuer;
   let providerId: string;
 

@@ -44,7 +44,7 @@ describeOnEachEngine('identities', (engine) => {
     return { sub: `sub-${email}`, email, name, email_verified: true, ...changes };
   };
   const toPerson = ({ email }: { email: string }, changes: object = {}) => newPerson({ email, ...changes });
-  const database = () => service.service.database;
+  const database = () => service.database;
   const getUser = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
   const listUsers = async (email: unknown) => {
     const found = await findIds(database(), String(email).toLowerCase());

@@ -30,13 +30,11 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal(status, 200);
     return body.data.map((each: { step: string; status: string }) => `${each.step}: ${each.status}`);
   };
-  const addUser = () => insertLoggedInUser(service.service.database);
+  const addUser = () => insertLoggedInUser(service.database);
   const link = (userId: string, issuerUrl = issuer.url) => {
     const row = { id: newId(), user_id: userId, issuer: issuerUrl, subject: newId(), email: null };
     const times = { created_at: Date.now(), last_used_at: Date.now() };
-    return service.service.database
-      .transaction((tx) => insertIdentity(tx, { ...row, ...times }))
-      .then(() => row.id);
+    return service.database.transaction((tx) => insertIdentity(tx, { ...row, ...times })).then(() => row.id);
   };
 
   test('a provider is added, read, changed with If-Match and deleted, and its secret is stored encrypted', async () => {
@@ -47,7 +45,7 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal(redirect_uri, `https://id.example.org/sign-in/callback/${id}`);
     assert.deepEqual(body.data.scopes, ['openid', 'email', 'profile']);
     assert.doesNotMatch(JSON.stringify(body), /secret-of-the-client/);
-    const [stored] = await readSecrets(service.service.database);
+    const [stored] = await readSecrets(service.database);
     assert.equal(Buffer.from(stored!.client_secret).includes('secret-of-the-client'), false);
 
     const path = `${PATH}/${id}`;
@@ -110,7 +108,7 @@ describeOnEachEngine('identity providers', (engine) => {
   };
   for (const [title, add] of Object.entries(NOT_WORKING))
     test(`the last way in that works is not unlinked from a user who also has ${title}`, async (context) => {
-      await service.service.database.transaction((tx) => deleteAll(tx));
+      await service.database.transaction((tx) => deleteAll(tx));
       await create();
       const user = await register(service);
       context.after(() => setPasswordSignIn('on'));
@@ -118,7 +116,7 @@ describeOnEachEngine('identity providers', (engine) => {
       await add(user.id);
       const ofUser = `/api/v1/users/${user.id}/identities`;
       if (!title.startsWith('a password'))
-        await service.service.database.transaction((tx) => deletePassword(tx, user.id));
+        await service.database.transaction((tx) => deletePassword(tx, user.id));
       assert.equal((await service.api.delete(`${ofUser}/${identity}`, admin)).body.code, 'last_way_in');
       const options = { token: user.token, body: { current_password: user.password } };
       if (title.startsWith('a password')) {
@@ -159,7 +157,7 @@ describeOnEachEngine('identity providers', (engine) => {
     for (let count = 0; count < 10; count++) responses.push(await create());
     assert.equal(responses.at(-1)!.body.code, 'too_many_identity_providers');
     assert.equal((await service.api.get(PATH, admin)).body.data.length, 10);
-    await service.service.database.transaction((tx) => deleteAll(tx));
+    await service.database.transaction((tx) => deleteAll(tx));
   });
 
   test('a check says step by step what is wrong', async () => {
@@ -193,7 +191,7 @@ describeOnEachEngine('identity providers', (engine) => {
     issuer.behaviour = { replies: { '/.well-known/openid-configuration': { status: 404 } } };
     assert.deepEqual(await check(id), ['metadata: failed']);
     issuer.behaviour = {};
-    await service.service.database.transaction((tx) => deleteAll(tx));
+    await service.database.transaction((tx) => deleteAll(tx));
   });
 
   test('GitHub is a provider by OAuth alone, whose primary address counts if it is verified', async () => {

@@ -27,7 +27,7 @@ const unverify = prepareRun<[id: string]>('update users set email_verified_at = 
 
 describeOnEachEngine('accounts that somebody else has created', (engine) => {
   const service = useService(engine, { environment: LOOPBACK_ALLOWED });
-  const database = () => service.service.database;
+  const database = () => service.database;
   let issuer: Issuer;
   let providerId: string;
 

@@ -33,7 +33,7 @@ describeStorage('workers on jobs', (engine) => {
   const service = useService(engine);
 
   async function start(context: { after(clean: () => Promise<void>): void }) {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction((tx) => tx.run(CLEAR));
     const time = { now: NOW };
     const clock = () => time.now;

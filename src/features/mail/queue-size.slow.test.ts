@@ -40,7 +40,7 @@ describeOnEachEngine('a long mail queue', (engine) => {
   test('a mail queue sends a reset before nearly all of 20,000 claims of an import that wait longer', async (context) => {
     const service = await startService(engine);
     context.after(service.stop);
-    const { database } = service.service;
+    const { database } = service;
     const smtp = await startSmtpServer();
     const { delivery } = startTestDelivery(database, smtp, { clock: Date.now, pollMs: POLL_MS });
     context.after(async () => {
@@ -69,7 +69,7 @@ describeOnEachEngine('a long mail queue', (engine) => {
     context.after(() => testDatabase.remove());
     const service = await startService(engine, { testDatabase });
     context.after(service.stop);
-    const { database } = service.service;
+    const { database } = service;
     // PostgreSQL has a limit of 10 s per statement, which this insert may exceed on a slow machine.
     await database.exclusively((tx) => tx.run(INSERT_WAITING, Date.now()));
     let isRetrying = true;

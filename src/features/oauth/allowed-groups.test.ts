@@ -118,7 +118,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
       assert.deepEqual(await readStates(member.token), VALID);
       await end(member);
       assert.deepEqual(await readStates(member.token), ENDED);
-      assert.deepEqual(await service.service.database.all(STORED, member.person.user.id), []);
+      assert.deepEqual(await service.database.all(STORED, member.person.user.id), []);
       await restore!(member);
       assert.deepEqual(await readStates(member.token), ENDED);
       assert.deepEqual(await readStates(await getToken(member.application, member.person)), VALID);
@@ -146,7 +146,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
 
   test('a deleted group lets nobody in before its members are deleted, which the housekeeping completes', async () => {
     const { group, application, person, token } = await signInAsMember();
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction((tx) => groupStore.delete(tx, group.id));
     assert.deepEqual(await readStates(token), ENDED);
     assert.equal((await request(application, person.headers)).status, 403);
@@ -162,7 +162,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     await remove(group.id, person.user.id);
     const { status, body } = await exchange(service, application, { code });
     assert.deepEqual([status, body.error], [400, 'invalid_grant']);
-    assert.deepEqual(await service.service.database.all(STORED, person.user.id), []);
+    assert.deepEqual(await service.database.all(STORED, person.user.id), []);
   });
 
   test('a person in no allowed group gets a page that says so, and leads back with access_denied', async () => {
@@ -176,7 +176,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     assert.deepEqual([error, state, code], ['access_denied', 'the state', undefined]);
     assert.equal(iss, service.api.url);
     assert.match(text, /href="\/sign-in\?return_to=/);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?subject=application:${application.id}&type=application.rejected`;
     const [event] = (await service.api.get(path, admin)).body.data;
     assert.equal(event.reason, 'access_denied');

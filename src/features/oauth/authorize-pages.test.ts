@@ -260,7 +260,7 @@ describeOnSqlite('authorization endpoint', (engine) => {
   });
 
   const readRejections = async ({ id }: TestApplication) => {
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const query = new URLSearchParams({ subject: `application:${id}`, type: 'application.rejected' });
     return (await service.api.get(`/api/v1/events?${query}`, { token: ADMIN_TOKEN })).body.data;
   };

@@ -24,6 +24,7 @@ describeStorage('stored codes', (engine) => {
   const clock = manualClock(Date.now());
   const environment = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_DOCUMENTS: 'off' };
   const service = useService(engine, { clock, environment });
+  const { database } = service;
 
   async function start() {
     const application = await createApplication(service);
@@ -32,7 +33,7 @@ describeStorage('stored codes', (engine) => {
       clock.now++;
       return (await authorize(service, authorization(application), headers)).result.code!;
     };
-    const count = async () => (await service.service.database.all(CODES, session.id)).length;
+    const count = async () => (await service.database.all(CODES, session.id)).length;
     const exchangeAll = async (codes: readonly string[]) => {
       const statuses = [];
       for (const code of codes) statuses.push((await exchange(service, application, { code })).status);
@@ -63,7 +64,6 @@ describeStorage('stored codes', (engine) => {
   });
 
   test('codes are deleted a minute after they have expired, in batches', async () => {
-    const { database } = service.service;
     const { getCode, count } = await start();
     const deleteBatch = () => database.transaction((tx) => deleteOldCodes(tx, clock.now, 2));
     clock.now += HOUR;
@@ -77,7 +77,6 @@ describeStorage('stored codes', (engine) => {
   });
 
   test('housekeeping deletes the codes of sessions before the sessions, whose statement would delete them at once', async () => {
-    const { database } = service.service;
     const { getCode } = await start();
     for (let codes = 0; codes < 3; codes++) await getCode();
     clock.now += 12 * HOUR;

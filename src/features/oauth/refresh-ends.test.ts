@@ -35,6 +35,7 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   const clock = manualClock(Date.now());
   const options = { clock, environment: WITHOUT_LIMITS };
   const service = useService(engine, options);
+  const { database } = service;
   let second: TestService;
   before(async () => {
     second = await startService(engine, { ...options, testDatabase: service.testDatabase });
@@ -54,7 +55,6 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     assert.equal(created.status, 201, created.text);
     const tokens = [signedIn.access, body.access_token, created.body.data.access_token] as string[];
     const expiresAt = clock.now + 400 * DAY;
-    const { database } = service.service;
     const login = (await insertTestToken(database, signedIn.user.id, { scopes: ALL_SCOPES, expiresAt }))
       .token;
     return { ...signedIn, token: body.refresh_token as string, replaced: signedIn.token, tokens, login };
@@ -130,21 +130,21 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
       for (const isOn of [false, true]) await service.api.patch(path, { refresh: isOn }, change);
     },
     'the application gets none, by a node that is killed before it has deleted them': ({ application }) =>
-      service.service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id)),
+      service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id)),
     'the application gets none by such a node, and gets them again': async ({ application }) => {
-      await service.service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id));
+      await service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id));
       await service.api.patch(`/api/v1/applications/${application.id}`, { refresh: true }, change);
     },
     'the application is limited to nobody by such a node, and to everybody again': async ({
       application,
     }) => {
-      await service.service.database.transaction((tx) => tx.run(LIMIT, '[]', application.id));
+      await service.database.transaction((tx) => tx.run(LIMIT, '[]', application.id));
       await service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: null }, change);
     },
     'the application is limited to a group by such a node, to which the person is added': async (each) => {
       const group = { name: `g-${each.user.id}`, title: 'Group' };
       const { id } = (await service.api.post('/api/v1/groups', group, admin)).body.data;
-      await service.service.database.transaction((tx) => tx.run(LIMIT, `["${id}"]`, each.application.id));
+      await service.database.transaction((tx) => tx.run(LIMIT, `["${id}"]`, each.application.id));
       const path = `/api/v1/groups/${id}/users/${each.user.id}`;
       assert.ok((await service.api.put(path, {}, admin)).status < 300);
     },
@@ -170,7 +170,7 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     },
     'a backup is restored, which has no refresh tokens': async (each) => {
       const id = await getDeviceId(each);
-      await service.service.database.transaction((tx) => tx.run(FORGET, id));
+      await service.database.transaction((tx) => tx.run(FORGET, id));
     },
     'it was not used for 30 days': async () => {
       clock.now += 30 * DAY;
@@ -206,7 +206,6 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   test('a program stays signed in after the session of the browser has expired', async () => {
     const signedIn = await start({ refresh_ends_with_session: true });
     clock.now += 12 * HOUR;
-    const { database } = service.service;
     while ((await database.transaction((tx) => deleteEndedSessions(tx, clock.now, 500))) > 0);
     const { status, body } = await refresh(service, signedIn);
     assert.equal(status, 200);
@@ -223,7 +222,6 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   });
 
   test('a merge that moves the sessions keeps a program signed in', async () => {
-    const { database } = service.service;
     const signedIn = await start();
     const target = await insertTestUser(database);
     const choices = { take: ['sessions' as const], metadata: 'keep' as const };
@@ -241,7 +239,7 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     });
     try {
       const signedIn = await start();
-      await service.service.database.transaction((tx) => tx.run(UNVERIFY, signedIn.user.id));
+      await service.database.transaction((tx) => tx.run(UNVERIFY, signedIn.user.id));
       const { status, body } = await refresh(strict, signedIn);
       assert.deepEqual([status, body.error], [400, 'invalid_grant']);
       assert.equal((await refresh(service, signedIn)).status, 200);

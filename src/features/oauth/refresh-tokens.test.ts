@@ -107,7 +107,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     const signedIn = await start();
     const { body } = await use(signedIn);
     const [{ id }] = (await listTokens(signedIn.user.id)) as [{ id: string }];
-    const [row] = await service.service.database.all(STORED, id);
+    const [row] = await service.database.all(STORED, id);
     assert.deepEqual(
       [row!.previous_hash, row!.current_hash],
       [signedIn.token, body.refresh_token].map(hashToken),
@@ -129,7 +129,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     for (const token of [signedIn.access, body.access_token, repeated.access_token])
       assert.ok(!(await isValid(token)));
     assert.deepEqual((await listEvents(service, signedIn.user.id)).slice(-1), ['token.reused by anonymous']);
-    const mail = await service.service.database.all(MAIL, signedIn.user.id);
+    const mail = await service.database.all(MAIL, signedIn.user.id);
     assert.deepEqual(
       mail.map(({ kind, data }) => [kind, Object.keys(JSON.parse(data))]),
       [['token_reused', ['application']]],
@@ -279,7 +279,7 @@ describeStorage('refresh tokens of applications', (engine) => {
   });
 
   test('the housekeeping deletes ended refresh tokens with their rows', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { user } = await start();
     const [{ id }] = (await listTokens(user.id)) as [{ id: string }];
     clock.now += 30 * DAY;

@@ -64,7 +64,7 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
       Array.from({ length: 20 }, () => exchange(service, application, { code })),
     );
     assert.equal(responses.filter(({ status }) => status === 200).length, 1);
-    assert.deepEqual(await listLiveTokens(service.service.database, user.id, clock.now), []);
+    assert.deepEqual(await listLiveTokens(service.database, user.id, clock.now), []);
   });
 
   const WRONG: [title: string, changes: Record<string, string | undefined>, error: string][] = [

@@ -21,6 +21,7 @@ const FAIL_ALL = sql('update jobs set attempts = 1, leased_until = null');
 describeOnSqlite('GET /api/v1/admin/status', (engine) => {
   const time = { now: NOON, elapsed: 0 };
   const service = useService(engine, { clock: () => time.now, monotonicClock: () => time.elapsed });
+  const { database } = service;
   const get = async () => {
     time.elapsed += CACHE_MS;
     const { status, body } = await service.api.get(PATH, admin);
@@ -41,7 +42,7 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
       uptime_seconds: 61,
       database: {
         engine: engine === 'sqlite' ? 'sqlite' : 'postgresql',
-        location: service.service.database.location,
+        location: service.database.location,
       },
       public_url: null,
     });
@@ -50,7 +51,6 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
   });
 
   test('GET /api/v1/admin/status counts messages that wait and those with a failed attempt, at most 1,000', async () => {
-    const { database } = service.service;
     const now = time.now;
     const { id: userId } = await insertTestUser(database);
     const email = 'ada@example.com';
@@ -82,7 +82,6 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
   });
 
   test('GET /api/v1/admin/status counts messages that limits have dropped', async () => {
-    const { database } = service.service;
     const { dropped: before } = (await get()).mail;
     await database.transaction(async (tx) => {
       countDropped(tx);

@@ -73,7 +73,7 @@ describeStorage('records with a version', (engine) => {
       assert.deepEqual((await patch(path, change, '*')).body, body, 'a change without effect');
       assert.equal((await remove(path, { 'if-match': '"1"' })).body.code, 'precondition_failed');
       assert.equal((await remove(path)).status, 204);
-      await numberAllEvents(service.service.database);
+      await numberAllEvents(service.database);
       const recorded = await service.api.get(`/api/v1/events?subject=${subject}&order=time`, { token });
       assert.deepEqual(
         recorded.body.data.map(({ type }: { type: string }) => type),

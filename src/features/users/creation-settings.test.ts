@@ -10,7 +10,7 @@ describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
   const create = (request = {}) => service.api.post('/api/v1/users', {}, request);
 
   test('MAX_UNCLAIMED_USERS=2 rejects the third record of anonymous callers and users with 503 until one is deleted', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const first = await create();
     assert.equal(first.status, 201);
     assert.equal((await create({ token })).status, 201);
@@ -45,7 +45,7 @@ describeOnSqlite('a service with USERS_CREATE=admin and REGISTRATION=closed', (e
   });
 
   test('USERS_CREATE=admin rejects records of anonymous callers and users with 403, but not of the administrator', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     for (const credential of [{}, { token: user.token }]) {
       for (const body of [{}, { email: 'nobody' }, []]) {
         const response = await service.api.post('/api/v1/users', body, credential);

@@ -34,7 +34,7 @@ describeOnEachEngine('disabling of a user', (engine) => {
     assert.equal(disabled.status, 200);
     const responses = await Promise.all(logins);
     assert.ok(responses.every(({ status }) => status === 200 || status === 401));
-    assert.deepEqual(await listLiveTokens(service.service.database, id, Date.now()), []);
+    assert.deepEqual(await listLiveTokens(service.database, id, Date.now()), []);
     for (const { status, body } of responses) {
       if (status === 200) assert.equal(await statusOfMe(body.access_token), 401);
     }

@@ -35,7 +35,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
 
   // More than two pages.
   before(() =>
-    service.service.database.transaction(async (tx) => {
+    service.database.transaction(async (tx) => {
       for (let index = 0; index < 1_200; index++) {
         const { email } = newUserData();
         const state = index % 100 === 7 ? 'disabled' : 'active';
@@ -118,7 +118,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
   test('the export of users as a spreadsheet has every user, with texts, times and metadata', async () => {
     const userMetadata = '{"plan":"=1+1"}';
     const name = '=1+1';
-    await insertTestUser(service.service.database, {
+    await insertTestUser(service.database, {
       ...{ name, email: 's@x.y', emailKey: 's@x.y', ownsEmail: false, userMetadata },
     });
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -146,7 +146,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
 
   test('the export of users puts an apostrophe before values that a spreadsheet would execute', async () => {
     for (const name of ['=1+1', 'a,"b"\nc', 'Eve;=1+1'])
-      await insertTestUser(service.service.database, {
+      await insertTestUser(service.database, {
         name,
         email: 'f@x.y',
         emailKey: 'f@x.y',
@@ -176,7 +176,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
   });
 
   test('the export of users rejects a third export at the same time with 503 until one ends', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const exportUsers = createExportUsers({ database, clock: () => DAY });
     const [first, second] = [await exportUsers(NO_FILTER), await exportUsers(NO_FILTER)];
     await assert.rejects(

@@ -14,7 +14,7 @@ describeOnSqlite('filters of GET /api/v1/users', (engine) => {
 
   test('filters of GET /api/v1/users restrict the list to a state, an email or both', async () => {
     const owner = await createUnclaimedUser(service);
-    await insertTestUser(service.service.database);
+    await insertTestUser(service.database);
     const { id: copy } = (await service.api.post('/api/v1/users', { email: owner.email })).body.data;
     const listIds = async (query: string) =>
       (await list(query)).body.data.map(({ id }: { id: string }) => id);
@@ -24,7 +24,7 @@ describeOnSqlite('filters of GET /api/v1/users', (engine) => {
   });
 
   test('filters of GET /api/v1/users by time, level and verification can be combined', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const add = async (
       level: string,
       createdAt: number,
@@ -67,8 +67,8 @@ describeOnSqlite('GET /api/v1/users with PUBLIC_URL', (engine) => {
     const environment = { PUBLIC_URL: 'https://desk.example.com/' };
     const service = await startService(engine, { environment });
     try {
-      await insertTestUser(service.service.database);
-      await insertTestUser(service.service.database);
+      await insertTestUser(service.database);
+      await insertTestUser(service.database);
       const { headers, body } = await service.api.get('/api/v1/users?limit=1', admin);
       const url = 'https://desk.example.com/api/v1/users?limit=1';
       const expected = `<${url}&cursor=${body.next_cursor}>; rel="next", <${url}>; rel="first"`;

@@ -49,7 +49,7 @@ describeStorage('POST /api/v1/users/{id}/merge', (engine) => {
     second = await startService(engine, { testDatabase: service.testDatabase });
   });
   after(() => second.stop());
-  const database = () => service.service.database;
+  const database = () => service.database;
   const toPath = ({ id }: { id: string }) => `/api/v1/users/${id}`;
   const merge = (
     target: { id: string },

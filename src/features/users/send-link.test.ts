@@ -15,9 +15,10 @@ const KINDS = ['claim_account', 'reset_password', 'verify_email'] as const;
 
 describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
   const send = (id: string, body: unknown, credential: object = admin) =>
     service.api.post(`/api/v1/users/${id}/links`, body, credential);
-  const insertActive = () => insertTestUser(service.service.database);
+  const insertActive = () => insertTestUser(service.database);
   const conflicts = async (id: string, kind: string, error: string) => {
     const { status, body } = await send(id, { kind });
     assert.deepEqual([status, body], [409, { error, code: 'user_state_conflict' }], kind);
@@ -41,7 +42,6 @@ describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
   }
 
   test('the administrator can send a link even if others have requested as many as an address gets in an hour', async () => {
-    const { database } = service.service;
     const { id, email } = await insertActive();
     for (let count = 0; count < 4; count++) {
       assert.equal((await service.api.post('/api/v1/password-resets', { email })).status, 202);
@@ -66,7 +66,6 @@ describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
   });
 
   test('POST /api/v1/users/{id}/links rejects kinds that do not fit the state of the user with 409', async () => {
-    const { database } = service.service;
     const unclaimed = await createUnclaimedUser(service);
     const active = await insertActive();
     const disabled = await insertTestUser(database, { state: 'disabled' });

@@ -22,7 +22,7 @@ describeOnSqlite('GET /api/v1/users/{id}/tokens', (engine) => {
   const service = useSharedService(engine);
 
   test('GET /api/v1/users/{id}/tokens returns the valid tokens to the administrator, newest first, without texts', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const user = await insertTestUser(database);
     const expiresAt = Date.now() + DAY;
     const older = await insertTestToken(database, user.id, { expiresAt });
@@ -48,7 +48,7 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens', (engine) => {
   const revoke = (id: string, credential: object = admin) => service.api.delete(toPath(id), credential);
 
   test('DELETE /api/v1/users/{id}/tokens revokes every token of the user, and records it once', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const user = await insertLoggedInUser(database);
     const elsewhere = await insertTestToken(database, user.id);
     const other = await insertLoggedInUser(database);
@@ -69,18 +69,18 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens', (engine) => {
     for (const { status } of await Promise.all(logins)) assert.equal(status, 200);
     assert.equal((await revoke(person.id)).status, 204);
     assert.deepEqual((await service.api.get(toPath(person.id), admin)).body.data, []);
-    await assertExactFigures(service.service.database);
+    await assertExactFigures(service.database);
   });
 });
 
 describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const revoke = (userId: string, tokenId: string, credential: object = admin) =>
     service.api.delete(`${toPath(userId)}/${tokenId}`, credential);
   const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
   test('the administrator revokes one token, which leaves the others of the user valid, and is recorded', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const revoked = await insertTestToken(database, user.id);
     const { status, text } = await revoke(user.id, revoked.id);
@@ -91,7 +91,6 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
   });
 
   test('DELETE /api/v1/users/{id}/tokens/{tokenId} rejects a revoked token, or that of another user, with 404', async () => {
-    const { database } = service.service;
     const user = await insertTestUser(database);
     const other = await insertTestUser(database);
     const { id, token } = await insertTestToken(database, other.id);
@@ -110,7 +109,7 @@ describeOnSqlite('GET /api/v1/users/{id}/events', (engine) => {
   const service = useSharedService(engine);
 
   test('the role support reads the events of a user who exists', async () => {
-    const { id } = await insertLoggedInUser(service.service.database);
+    const { id } = await insertLoggedInUser(service.database);
     await service.api.patch(
       `/api/v1/users/${id}`,
       { level: 'gold' },

@@ -51,7 +51,7 @@ describeOnSqlite('unknown query parameters', (engine) => {
   });
 
   test('unknown query parameters are ignored in requests of anonymous callers and users', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     for (const credential of [{}, { token: user.token }]) {
       for (const { method, path } of ofAdministrator.filter(({ access }) => access === 'optional')) {
         const unknown = `${path}?created_after=2026-01-01`;
@@ -119,7 +119,7 @@ describeOnSqlite('unknown members of request bodies', (engine) => {
   });
 
   test('unknown members are ignored in the bodies of anonymous callers and users', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     for (const credential of [{}, { token: user.token }]) {
       const body = { ...newUserData(), unknown: 1, level: 'gold' };
       assert.equal((await service.api.post('/api/v1/users', body, credential)).status, 201);

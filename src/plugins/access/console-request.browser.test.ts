@@ -83,7 +83,7 @@ describe('the session of the console in a browser', () => {
     assert.deepEqual(statuses(DASHBOARD), [403]);
     await send(otherPage, `${service.api.url}/api/v1/users`, { method: 'POST', mode: 'no-cors' });
     assert.deepEqual(statuses('/api/v1/users'), [403]);
-    assert.equal((await service.service.database.get(COUNT))!.count, 0);
+    assert.equal((await service.database.get(COUNT))!.count, 0);
   });
 
   test('the console cookie is not sent with the console header from another port: the browser asks first', async () => {

@@ -105,7 +105,7 @@ describeOnSqlite('requests with the session of the console', (engine) => {
     });
 
     test(`${method} ${path} ignores the cookie of requests with Authorization`, async () => {
-      const { token } = await insertLoggedInUser(service.service.database);
+      const { token } = await insertLoggedInUser(service.database);
       for (const sent of ['wrong', token]) {
         const { status, code } = await send(method, url, { token: sent });
         for (const headers of [{ ...FROM_CONSOLE, cookie }, { cookie }]) {

@@ -35,7 +35,7 @@ describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
 
   test('an anonymous key replays the response to the same body from another network, but not to another password', async () => {
     const [person, key] = [newUserData(), newKey()];
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const first = await service.api.post('/api/register', person, fromIp(HOME, key));
     const second = await service.api.post('/api/register', person, fromIp(MOBILE, key));
     assert.equal(describeOutcome(second), replay(describeOutcome(first)));
@@ -62,7 +62,7 @@ describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
   test('an anonymous key is shared among the clients of one IPv4 address or one IPv6 /64 network', async () => {
     const key = newKey();
     const first = await create(newBody(), fromIp('2001:db8:1:2::1', key));
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     for (const neighbour of ['2001:db8:1:2::1', '2001:db8:1:2:ffff:1:2:3', '2001:0DB8:1:2::9']) {
       assert.equal(await create(newBody(), fromIp(neighbour, key)), 'idempotency_key_reused');
     }
@@ -81,7 +81,7 @@ describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
     describeOutcome(await service.api.post('/api/v1/users', body, request));
 
   test('equal keys of anonymous callers, users and the administrator are separate', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const callers = [
       {},
       { token: (await insertLoggedInUser(database)).token },
@@ -98,7 +98,7 @@ describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
   });
 
   test('another body with the key of an authenticated caller is rejected from any network with 422', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     for (const { token } of [user, { token: ADMIN_TOKEN }]) {
       const [{ name, email }, key] = [newUserData(), newKey()];
       const first = await create({ name, email }, fromIp(HOME, key, { token }));

@@ -26,7 +26,7 @@ function assertReplay(response: ApiResponse, first: ApiResponse): void {
 describeOnSqlite('requests with an Idempotency-Key', (engine) => {
   let beforeHash = async () => {};
   const service = useService(engine, { environment, hashingPool: hashAfter(() => beforeHash()) });
-  const watch = () => watchTally(service.service.database);
+  const watch = () => watchTally(service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
   test('one of two concurrent requests with a key is processed, the other gets 409, and a retry gets the replay', async () => {
@@ -106,7 +106,7 @@ function assertProcessed(response: ApiResponse): void {
 
 describeOnSqlite('error responses that may be retried with the same key', (engine) => {
   const service = useService(engine);
-  const watch = () => watchTally(service.service.database);
+  const watch = () => watchTally(service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
   test('a request with a used key is processed after a 400 for an invalid body', async () => {
@@ -127,7 +127,7 @@ describeOnSqlite('operations without support for Idempotency-Key', (engine) => {
     const { api } = service;
     const { name, email } = newUserData();
     const { id } = (await api.post('/api/v1/users', { name, email }, admin)).body.data;
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const fields = { fields: [{ label: 'label', type: 'text', is_required: true }] };
     for (const key of ['two words', 'weak', 'weak']) {
       const options = keyed(key, { ...admin, headers: { 'if-match': '*' } });

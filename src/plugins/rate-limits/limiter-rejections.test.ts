@@ -47,7 +47,7 @@ describe('a limit that is used up', () => {
   ] as const) {
     test(`the used-up ${name} limit rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {
       const body = method === 'POST' ? { body: {} } : {};
-      const token = name === 'user' ? await insertLoggedInUser(service.service.database) : {};
+      const token = name === 'user' ? await insertLoggedInUser(service.database) : {};
       const client = fromIp(newClientIp(), { ...body, ...token });
       const send = (request: ApiRequest = client) => on.api.request(method, path, request);
       for (let request = 0; request < 2; request++) assert.notEqual((await send()).status, 429);
@@ -88,7 +88,7 @@ describe('a limit that is used up', () => {
   });
 
   test('a rejected request writes nothing', async () => {
-    const count = async () => (await service.service.database.get(COUNT))!.count;
+    const count = async () => (await service.database.get(COUNT))!.count;
     const before = await count();
     for (const [path, body] of [
       ['/api/v1/users', {}],
@@ -117,7 +117,7 @@ describe('a limit that is used up', () => {
 
   test('a used-up limit does not reject another client, a user, or the administrator on the same network', async () => {
     const address = newClientIp();
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);
     for (const status of [200, 200, 429]) assert.equal((await list(fromIp(address))).status, status);
     for (const request of [fromIp(newClientIp()), fromIp(address, { token })])

@@ -46,7 +46,7 @@ async function useBackups(context: TestContext, engine: Engine, more: Record<str
   const service = await startService(engine, { testDatabase, environment });
   const config = readConfig(toEnvironment(testDatabase, { ...environment, BACKUP_DIR: directory }));
   const time = { now: Date.now() };
-  const { database } = service.service;
+  const { database } = service;
   const logger = createLog('silent', { write: () => {} });
   const deps = { database, clock: () => time.now, logger, secretKey: SECRET_KEY, operatorEmail: OPERATOR };
   // What a process that was killed has left.

@@ -94,7 +94,7 @@ describeOnSqlite('metrics of a node', (engine) => {
 
   test('metrics have the ages of the last backup and of the last verified one', async () => {
     const now = Date.now();
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       const report = { kind: 'created', durationMs: 1, rows: 1, bytes: 1 } as const;
       await recordBackup(tx, report, { file: 'b', now: now - 60_000 });
       await recordBackup(tx, { kind: 'verified', durationMs: 1 }, { file: 'a', now: now - 3_600_000 });

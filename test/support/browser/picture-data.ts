@@ -62,7 +62,7 @@ const AFTER_ALL_EVENTS = 1_000_000_000;
 
 /** Creates a webhook with deliveries of the latest events, one after a failure. Returns its id. Nothing is sent. */
 export async function createDeliveries(service: TestService, now: number): Promise<string> {
-  const { database } = service.service;
+  const { database } = service;
   await numberAllEvents(database);
   const { body: list } = await service.api.get('/api/v1/events?type=user.updated', admin);
   const settings = { url: 'https://crm.example.com/frontdesk', description: 'CRM', enabled: false };

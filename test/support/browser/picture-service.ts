@@ -59,7 +59,7 @@ function toCreatedAt(index: number): number {
 /** Creates users of the last 60 days with activity, tokens and events. Returns the ids of the latest ones. */
 async function fill(service: TestService, clock: PictureClock): Promise<string[]> {
   const { api } = service;
-  const { database } = service.service;
+  const { database } = service;
   const created: string[] = [];
   // The oldest first, because the list has the order of creation.
   for (let index = 239; index >= 0; index--) {

@@ -72,7 +72,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts new users by UTC day, with the count of the preceding period of the same length', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const midnightsAgo = (days: number) => MIDNIGHT - days * DAY;
     const unclaimed = { state: 'unclaimed', ownsEmail: false } as const;
     await insertTestUser(database, { createdAt: midnightsAgo(0) });
@@ -117,7 +117,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts each active user once in a period, however many days they were active', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const [one, two, deleted] = [
       await insertTestUser(database),
       await insertTestUser(database),
@@ -144,7 +144,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts the tokens that have not expired', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { id } = await insertTestUser(database);
     for (const expiresAt of [NOON - 1, NOON, NOON + 1, NOON + DAY]) {
       await insertTestToken(database, id, { expiresAt });
@@ -153,7 +153,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts the failed logins of the last 24 hours, exact to the minute', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const minute = Math.floor(NOON / MINUTE);
     await database.transaction(async (tx) => {
       await addFailedLogins(tx, [[minute, 1]]);
@@ -188,7 +188,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
 
   test('the dashboard counts the sign-ins of 30 days by their way, and those with a second factor twice', async () => {
     const { sign_ins: before } = await getFigures();
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       countSignIn(tx, ['fed', 'otp'], NOON);
       countSignIn(tx, ['fed'], NOON - 29 * DAY);
       countSignIn(tx, ['email'], NOON - 30 * DAY);
@@ -199,7 +199,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard does not wait for activity that cannot be written at once', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { active_users: before } = await getFigures();
     const { token } = await insertLoggedInUser(database, now);
     const locked = Promise.withResolvers<void>();

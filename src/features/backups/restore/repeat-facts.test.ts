@@ -27,7 +27,7 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
       const testDatabase = await createCurrentDatabase(engine);
       context.after(testDatabase.remove);
       const service = await openService(context, engine, { environment, testDatabase });
-      const { database } = service.service;
+      const { database } = service;
       const entries = NAMES.map(async (name) => [name, await insertLoggedInUser(database)] as const);
       const users = Object.fromEntries(await Promise.all(entries)) as Record<
         (typeof NAMES)[number],
@@ -176,7 +176,7 @@ describeOnSqlite('the ledger in a restore', (engine) => {
 describeOnEachEngine('the ledger', (engine) => {
   test('the ledger has each fact once, without personal data, also after a restart and a line that was cut off', async (context) => {
     const service = await openService(context, engine, { environment });
-    const { database } = service.service;
+    const { database } = service;
     const directory = join(service.testDatabase.directory, 'backups');
     const disable = async () => {
       const user = await insertLoggedInUser(database);

@@ -19,7 +19,7 @@ interface ListedEvent {
 
 describeOnSqlite('a list of events with fold=true', (engine) => {
   const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
-  const database = () => service.service.database;
+  const database = () => service.database;
 
   const importUsers = async (count: number, now: number) => {
     const ids = Array.from({ length: count }, newId);

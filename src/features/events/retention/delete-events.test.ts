@@ -19,6 +19,7 @@ const NOW = Date.UTC(2026, 5, 1);
 
 describeStorage('the retention of events', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const context = {
     actor: { type: 'user', id: 'ada', name: null },
     requestId: null,
@@ -28,7 +29,6 @@ describeStorage('the retention of events', (engine) => {
   } as const;
 
   test('events are deleted after EVENTS_DAYS from the start of the chain, and their addresses after 30 days', async () => {
-    const { database } = service.service;
     const ages = [101, 100.5, 100, 31, 30, 1];
     await runInContext(context, () =>
       database.transaction(async (tx) => {
@@ -64,7 +64,6 @@ describeStorage('the retention of events', (engine) => {
   });
 
   test('an event that is dated in the future stops the deletion of neither the events before it nor those after it', async () => {
-    const { database } = service.service;
     await deleteAll(database, { before: NOW + 1, now: NOW + 1 }, 100);
     const { number } = await readChain(database);
     const days = [50, 49, -400, 48, 10, -400];
@@ -85,7 +84,6 @@ describeStorage('the retention of events', (engine) => {
   });
 
   test('the last sequence of a subject is deleted with its last event', async () => {
-    const { database } = service.service;
     const subjects = ['webhook:one', 'credential:one'];
     const types = ['webhook.deleted', 'credential.revoked'] as const;
     await database.transaction(async (tx) => {
@@ -122,7 +120,7 @@ describeStorage('the record of several actors', (engine) => {
   ] as const;
 
   test('no sequence of events of one actor removes what another one has caused', async () => {
-    const { database } = service.service;
+    const { database } = service;
     let users = 0;
     const act = async (userId: string, actor: string, given: readonly [EventType, number][]) =>
       database.transaction(async (tx) => {

@@ -21,7 +21,7 @@ describeOnSqlite('an export whose form is deleted meanwhile', (engine) => {
     const response = await fetch(`${service.api.url}${path}/submissions/export?format=xlsx`, { headers });
     assert.equal(response.status, 200);
     const formId = path.slice(`${FORMS}/`.length);
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       await lockForm(tx, formId);
       await markDeleted(tx, formId);
     });

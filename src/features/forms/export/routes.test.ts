@@ -111,7 +111,7 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     const answers = Array.from({ length: 1_000 }, () => ({ full_name: 'x'.repeat(1_000) }));
     await insertTestSubmissions(service, path, { answers });
     let reads = 0;
-    const { database } = service.service;
+    const { database } = service;
     const counting = Object.assign(Object.create(database), {
       all: (...parameters: Parameters<typeof database.all>) => {
         reads++;

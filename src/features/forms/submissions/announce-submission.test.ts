@@ -22,7 +22,7 @@ describeOnEachEngine('messages about submissions', (engine) => {
     assert.equal((await service.api.post(`${path}/submissions`, answers, options)).status, 201);
   };
   const listQueued = async (title: string) => {
-    const rows = await service.service.database.all(QUEUED, `%"${title}"%`);
+    const rows = await service.database.all(QUEUED, `%"${title}"%`);
     assert.ok(rows.every(({ data, origin }) => !data.includes('Secret') && origin === 'administrator'));
     return rows.map(({ email, next_attempt_at }) => [email, next_attempt_at - start]);
   };

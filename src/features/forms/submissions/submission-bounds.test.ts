@@ -94,16 +94,16 @@ describeOnEachEngine('bounds of held submissions', (engine) => {
 
 describeOnEachEngine('the number of accepted submissions', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const submit = async (path: string, options: object = {}) =>
     (await service.api.post(`${path}/submissions`, { answers: ANSWERS }, options)).body.code ?? 'stored';
 
   test('a place is free again after an erasure, and after the form does not keep a submission any longer', async () => {
     const path = await publishTestForm(service, { max_submissions: 1, retention_days: 1 });
-    const { id, token } = await insertLoggedInUser(service.service.database);
+    const { id, token } = await insertLoggedInUser(service.database);
     assert.deepEqual([await submit(path, { token }), await submit(path)], ['stored', 'form_full']);
     assert.equal((await service.api.delete(`/api/v1/users/${id}`, AS_ADMIN)).status, 204);
     assert.deepEqual([await submit(path), await submit(path)], ['stored', 'form_full']);
-    const { database } = service.service;
     await database.transaction((tx) => deleteExpiredSubmissions(tx, Date.now() + 2 * DAY, 500));
     assert.deepEqual([await submit(path), await submit(path)], ['stored', 'form_full']);
   });
@@ -125,12 +125,11 @@ describeOnEachEngine('the number of accepted submissions', (engine) => {
     const path = await publishTestForm(service, { max_submissions: 3 });
     await submit(path);
     await insertTestSubmissions(service, path, { answers: repeat(2) });
-    await service.service.database.transaction((tx) => forgetAllAccepted(tx));
+    await service.database.transaction((tx) => forgetAllAccepted(tx));
     assert.equal(await submit(path), 'form_full');
   });
 
   test('deletions and submissions at the same time leave as many as the form accepts', async () => {
-    const { database } = service.service;
     const path = await publishTestForm(service, { max_submissions: 10 });
     await insertTestSubmissions(service, path, { answers: repeat(10) });
     const { data } = (await service.api.get(`${path}/submissions`, AS_ADMIN)).body;
@@ -154,7 +153,7 @@ describeOnEachEngine('events of many submissions', (engine) => {
   const service = useService(engine);
 
   test('submissions to a form are events of the form, and beyond 60 in an hour, they are counted', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const path = await publishTestForm(service);
     await numberAllEvents(database);
     const before = await database.get(SUBJECTS);
@@ -182,7 +181,7 @@ describeOnPostgres('a submission that is deleted while another one counts it', (
   };
   for (const [name, toUrl] of Object.entries(DELETIONS))
     test(`${name} waits for a submission that counts the places of the form, and frees its own`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       const path = await publishTestForm(service, { max_submissions: 2 });
       const { id: user, token } = await insertLoggedInUser(database);
       const { body } = await service.api.post(`${path}/submissions`, { answers: ANSWERS }, { token });
@@ -215,7 +214,7 @@ describeOnPostgres('the work of a submission', () => {
 
   for (const isSuspicious of [false, true])
     test(`a submission that is ${isSuspicious ? 'held' : 'accepted'} reads no more rows beside 1,100 held ones than the bounds`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       const path = await publishTestForm(service, { max_submissions: 100 });
       const storeFirst = await prepare(database, path, '192.0.2.1', null);
       await database.transaction(storeFirst);

@@ -70,7 +70,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     assert.equal((await list(path, '?held=include')).length, 12);
     const [held] = await list(path, '?held=only');
     assert.deepEqual([held.held, held.held_reason], [true, 'too_many']);
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'form_full');
     const release = `${path}/submissions/${held.id}/release`;
     for (const _ of [1, 2])
@@ -131,7 +131,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
   test('a form with the access token accepts submissions of users only, and once each if it says so', async () => {
     const path = await publishTestForm(service, { access: 'token', once: true });
     for (const options of [{}, AS_ADMIN]) assert.equal((await submit(path, ANSWERS, options)).status, 401);
-    const { id, token } = await insertLoggedInUser(service.service.database);
+    const { id, token } = await insertLoggedInUser(service.database);
     assert.equal((await submit(path, ANSWERS, { token })).status, 201);
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'already_submitted');
     const [stored] = await list(path);
@@ -143,7 +143,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
       )
     ).body.data[0];
     assert.deepEqual([event.actor.type, event.actor.id], ['user', id]);
-    const reader = await insertTestToken(service.service.database, id, { scopes: 'self:read' });
+    const reader = await insertTestToken(service.database, id, { scopes: 'self:read' });
     assert.equal((await submit(path, ANSWERS, reader)).body.code, 'insufficient_scope');
   });
 
@@ -231,7 +231,7 @@ describeStorage('concurrent submissions', (engine) => {
 
   const createTokens = (count: number) =>
     Promise.all(
-      Array.from({ length: count }, async () => (await insertLoggedInUser(service.service.database)).token),
+      Array.from({ length: count }, async () => (await insertLoggedInUser(service.database)).token),
     );
 
   test('40 concurrent submissions never exceed the maximum of the form', async () => {
@@ -242,7 +242,7 @@ describeStorage('concurrent submissions', (engine) => {
 
   test('a maximum that is set after submissions were checked, and before they are stored, is exact', async () => {
     const path = await publishTestForm(service);
-    const { database } = service.service;
+    const { database } = service;
     const deps = { database, clock: Date.now, countSubmission: () => false };
     const given = {
       form: await getPublishedForm(database, path.split('/').at(-1)!),

@@ -23,7 +23,7 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
   let smtp: TestSmtpServer;
   let now = NOW;
   let isGreylisting = false;
-  const database = () => service.service.database;
+  const database = () => service.database;
   const startNode = () => startTestDelivery(database(), smtp, { clock: () => now }).delivery;
   let delivery: ReturnType<typeof startNode>;
 

@@ -21,7 +21,7 @@ describeStorage('the order of mail', (engine) => {
   const service = useService(engine);
 
   async function start(context: { after(clean: () => Promise<void>): void }, handlers: Handlers = {}) {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction((tx) => tx.run(CLEAR));
     const time = { now: NOW, elapsed: 0 };
     const smtp = await startSmtpServer(handlers);

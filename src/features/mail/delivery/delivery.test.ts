@@ -46,7 +46,7 @@ describeStorage('mail delivery', (engine) => {
 
   /** Starts a server and a worker on an empty queue, and stops them after the test. */
   async function start(context: { after(clean: () => Promise<void>): void }, setup: Setup = {}) {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction(async (tx) => {
       for (const statement of CLEAR) await tx.run(statement);
     });

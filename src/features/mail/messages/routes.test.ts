@@ -31,6 +31,7 @@ describeOnEachEngine('messages of the administrator', (engine) => {
   const time = { now: Date.UTC(2026, 10, 22, 12) };
   const clock = () => time.now;
   const service = useService(engine, { clock });
+  const { database } = service;
   let smtp: TestSmtpServer;
   before(async () => {
     smtp = await startSmtpServer({
@@ -43,7 +44,7 @@ describeOnEachEngine('messages of the administrator', (engine) => {
 
   /** With a worker of its own, which sends nothing that is queued later. */
   const deliverDue = async () => {
-    const { delivery } = startTestDelivery(service.service.database, smtp, { clock });
+    const { delivery } = startTestDelivery(service.database, smtp, { clock });
     await delivery.deliverDue();
     await delivery.close();
   };
@@ -54,7 +55,6 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     (await list(`recipient=${email}`)).map(({ state, reason }: Record<string, string>) => [state, reason]);
   /** Queues a message to a new user. */
   const queue = async (changes: Partial<NewMail> = {}, prefix = 'ada') => {
-    const { database } = service.service;
     const email = `${prefix}-${newId()}@example.com`;
     const { id } = await insertTestUser(database, { name: 'Ada', email });
     await enqueue(database, { kind: 'verify_email', userId: id, email, now: time.now, ...changes });
@@ -144,7 +144,6 @@ describeOnEachEngine('messages of the administrator', (engine) => {
   });
 
   test('messages that were not to be sent are listed with the reason: expired, superseded, or over the limit of the recipient', async () => {
-    const { database } = service.service;
     const expired = await queue();
     const superseded = await queue({ kind: 'reset_password' });
     await database.transaction((tx) =>
@@ -171,7 +170,6 @@ describeOnEachEngine('messages of the administrator', (engine) => {
   });
 
   test('messages to addresses without an account leave nothing, others at most 100 in a state, until 30 days or the erasure of the user', async () => {
-    const { database } = service.service;
     const unknown = `nobody-${newId()}@example.com`;
     await enqueue(database, { kind: 'reset_password', userId: null, email: unknown, now: time.now });
     await deliverDue();
@@ -217,14 +215,13 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     );
     await deliverDue();
     assert.equal((await get(`/${id}`)).body.data.state, 'failed');
-    const [event] = await service.service.database.all(EVENTS, `user:${userId}`);
+    const [event] = await service.database.all(EVENTS, `user:${userId}`);
     assert.equal(event!.type, 'mail.retried');
     assert.deepEqual(JSON.parse(event!.data).details, { mail_id: id, kind: 'verify_email' });
   });
 
   test('a message that waits is sent at once by a retry, or is cancelled with an event, and can then be queued again', async () => {
     const { id, userId, email } = await queue();
-    const { database } = service.service;
     const other = await startSmtpServer();
     await other.close();
     const down = startTestDelivery(database, other, { clock });
@@ -250,7 +247,6 @@ describeOnEachEngine('messages of the administrator', (engine) => {
 
   test('a message that is being sent, was sent or does not exist is neither cancelled nor sent again', async () => {
     const { id, userId } = await queue();
-    const { database } = service.service;
     const [job] = await database.all(LEASED, userId);
     await database.transaction((tx) => leaseJob(tx, job!, time.now + MINUTE));
     assert.equal((await list('state=sending')).at(0).id, id);

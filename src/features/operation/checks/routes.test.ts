@@ -77,7 +77,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
     assert.deepEqual(getStatuses('settings'), ['ok', 'warning', 'warning']);
     assert.deepEqual(getStatuses('mail'), ['warning']);
     assert.deepEqual(getStatuses('secrets'), ['ok'], 'the key is in a file');
-    const { database } = service.service;
+    const { database } = service;
     const { id: userId } = await insertTestUser(database);
     await enqueue(database, { kind: 'password_changed', userId, email: 'a@b', now: Date.now() - DAY });
     assert.deepEqual((await get())('mail queue'), ['warning']);
@@ -111,7 +111,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
   });
 
   test('GET /api/v1/admin/checks needs no transaction: it writes nothing, and a write in progress does not delay it', async () => {
-    const getStatuses = await service.service.database.transaction(() => get());
+    const getStatuses = await service.database.transaction(() => get());
     assert.deepEqual(getStatuses('database'), ['ok']);
   });
 });

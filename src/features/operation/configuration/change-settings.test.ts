@@ -48,8 +48,8 @@ describeOnSqlite('PATCH /api/v1/admin/settings', (engine) => {
   const environment = { EVENTS_DAYS: '90', RATE_LIMITS: '', RATE_LIMIT_LOGIN: 'off' };
   const service = useService(engine, { environment });
   const latestChanges = async () => {
-    await numberAllEvents(service.service.database);
-    const [event] = await readLatestOfSubject(service.service.database, 'settings', 1);
+    await numberAllEvents(service.database);
+    const [event] = await readLatestOfSubject(service.database, 'settings', 1);
     return JSON.parse(event!.data!).changes;
   };
 

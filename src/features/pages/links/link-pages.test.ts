@@ -35,7 +35,7 @@ describeOnSqlite('link pages', (engine) => {
   const newPassword = (path: string, password = NEW) => submit(service, path, { fields: { password } });
   const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
   const rows = async () => {
-    const { database } = service.service;
+    const { database } = service;
     return Promise.all(WRITTEN.map((statement) => database.all(statement)));
   };
 
@@ -240,7 +240,7 @@ describe('link pages when the service fails', () => {
     const service = await openService(context, 'sqlite');
     const person = await register(service);
     const token = await createTestLink(service, 'verify_email', { user: person });
-    await service.service.database.close();
+    await service.database.close();
     const path = `${LINK_PATHS.verify_email}${token}`;
     for (const response of [await service.api.get(path), await submit(service, path)]) {
       assert.equal(response.status, 500);

@@ -180,8 +180,7 @@ describeOnSqlite('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     }
     const wrong = { ...person, password: 'a wrong password' };
     assert.equal((await service.api.post('/api/login', wrong)).body.code, 'invalid_login');
-    const countFailures = () =>
-      countFailedLogins(service.service.database, 0, Math.floor(Date.now() / MINUTE));
+    const countFailures = () => countFailedLogins(service.database, 0, Math.floor(Date.now() / MINUTE));
     await until(async () => (await countFailures()) > 0, 'the failed login is counted');
     assert.equal(await countFailures(), 1, 'only the one with the wrong password');
     assert.equal((await waitingMail(service, person.email)).length, 1, 'the one of the registration');

@@ -24,7 +24,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
   const getRecord = async (token: string) => (await service.api.get(PATH, { token })).body.data;
 
   test('PATCH /api/v1/me changes the name at once without a password, and increments the version', async () => {
-    const person = await insertLoggedInUser(service.service.database);
+    const person = await insertLoggedInUser(service.database);
     const before = await getRecord(person.token);
     const { status, headers, body } = await change(person.token, { name: ' Ada Lovelace ' });
     assert.equal(status, 200);
@@ -37,7 +37,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
   });
 
   test('PATCH /api/v1/me rejects an outdated If-Match with 412, and all concurrent changes but one', async () => {
-    const person = await insertLoggedInUser(service.service.database);
+    const person = await insertLoggedInUser(service.database);
     const names = ['One', 'Two', 'Three', 'Four'];
     const tag = { 'if-match': '"1"' };
     const responses = await Promise.all(names.map((name) => change(person.token, { name }, tag)));
@@ -57,7 +57,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
   if (engine === 'postgres') return;
 
   test('PATCH /api/v1/me keeps the version if the name is the same, or no member is sent', async () => {
-    const person = await insertLoggedInUser(service.service.database);
+    const person = await insertLoggedInUser(service.database);
     for (const body of [
       { name: person.name },
       {},

@@ -20,7 +20,7 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
   const confirm = (token: string, body?: unknown) =>
     service.api.post(`/api/v1/email-verifications/${token}`, body);
   const newUser = async () => {
-    const { id, email, token } = await insertLoggedInUser(service.service.database);
+    const { id, email, token } = await insertLoggedInUser(service.database);
     return { id, email: email!, token };
   };
   const verifyLink = (user: { id: string; email: string }, now = Date.now()) =>

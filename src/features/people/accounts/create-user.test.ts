@@ -69,7 +69,7 @@ describeStorage('POST /api/v1/users by anonymous callers and users', (engine) =>
   });
 
   test('POST /api/v1/users creates the same unclaimed record for a user as for an anonymous caller', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const input = { ...newUserData(), level: 'admin' };
     const { status, body } = await service.api.post('/api/v1/users', input, { token: user.token });
     assert.equal(status, 201);

@@ -63,7 +63,7 @@ for (const [path, kind] of [
     });
 
     test(`POST ${path} stores 100 requests at most where nothing is sent, and then only counts them`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       await database.transaction((tx) => tx.run(DELETE_MAIL));
       const dropped = await readDropped(database);
       const expected = comparable(await request(newUserData().email));

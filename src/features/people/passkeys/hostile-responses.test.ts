@@ -38,7 +38,7 @@ describeOnEachEngine('hostile responses of authenticators', (engine) => {
   const service = useService(engine, { environment: WITH_PASSKEYS, clock });
   const client = createPasskeyClient(service);
   const { newPerson, begin, beginLogin, add, send } = client;
-  const database = () => service.service.database;
+  const database = () => service.database;
   const getReason = () => service.log.findLast(({ route }) => String(route).includes('passkey'))?.reason;
   const storeChallenge = async (binding: string): Promise<Options> => {
     const challenge = random();

@@ -31,8 +31,7 @@ describeOnEachEngine('passkeys', (engine) => {
   const { newPerson, signIn, begin, beginLogin, add, send } = client;
   const remove = (token: string, id: string, password?: string) =>
     service.api.request('DELETE', `${PASSKEYS}/${id}`, { token, body: { current_password: password } });
-  const forgetPassword = (id: string) =>
-    service.service.database.transaction((tx) => tx.run(withoutPassword, id));
+  const forgetPassword = (id: string) => service.database.transaction((tx) => tx.run(withoutPassword, id));
 
   /** Signs in with options that the service has not given. */
   const signInWith = ({ authenticator }: Awaited<ReturnType<typeof newPerson>>) =>
@@ -238,7 +237,7 @@ describeOnEachEngine('passkeys', (engine) => {
         issuer: 'https://login.example.com',
         subject: user.id,
       };
-      const { database } = service.service;
+      const { database } = service;
       await database.transaction((tx) => insertIdentity(tx, { ...identity, email: user.email, ...times }));
       const link = await createTestLink(service, 'reset_password', { user, now: clock.now });
       const password = 'another good password';

@@ -20,7 +20,7 @@ describeStorage('DELETE /api/v1/users/{id}', (engine) => {
   const service = useSharedService(engine);
 
   test('DELETE /api/v1/users/{id} responds with a receipt if the request prefers it', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { id } = await insertLoggedInUser(database);
     const headers = { prefer: 'return=representation' };
     const response = await service.api.delete(`/api/v1/users/${id}`, { ...admin, headers });

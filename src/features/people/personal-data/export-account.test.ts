@@ -121,7 +121,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     }
     // The delivery drops the message to the taken address, and sends the other one with a link.
     const smtp = await startSmtpServer();
-    const { delivery } = startTestDelivery(service.service.database, smtp, { clock: () => Date.now() });
+    const { delivery } = startTestDelivery(service.database, smtp, { clock: () => Date.now() });
     await delivery.deliverDue();
     await delivery.close();
     await smtp.close();
@@ -149,7 +149,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
   });
 
   test('the export of an account has the 1,000 newest events of a user with more', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const person = await insertLoggedInUser(database);
     const start = Date.UTC(2026, 0, 1);
     await database.transaction(async (tx) => {

@@ -37,12 +37,12 @@ function failingAfter(database: Database, transactions: number): Database {
 
 describeOnEachEngine('the erasure of a user with thousands of events', (engine) => {
   const service = useService(engine);
-  const count = async (id: string) => (await service.service.database.get(COUNT, id))!.rows;
+  const { database } = service;
+  const count = async (id: string) => (await service.database.get(COUNT, id))!.rows;
   const erasure = { clock: Date.now, maxErasureWaitMs: null };
 
   async function registerWithEvents() {
     const person = await register(service);
-    const { database } = service.service;
     await insertTestEvents(database, person.id, EVENTS);
     await database.transaction((tx) => tx.run(NETWORKS, person.id));
     await database.transaction((tx) => recordActiveUsers(tx, Date.now(), [person.id]));
@@ -57,17 +57,16 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
           ? await service.api.delete('/api/v1/me', { token, body: { current_password: password } })
           : await service.api.delete(`/api/v1/users/${person.id}`, { token: ADMIN_TOKEN });
       assert.equal(status, 204);
-      assert.equal(await findUser(service.service.database, person.id), undefined);
+      assert.equal(await findUser(service.database, person.id), undefined);
       assert.equal(await count(person.id), eraser === 'the user' ? 0 : 1, 'that of the administrator');
-      assert.deepEqual(await listPendingErasures(service.service.database), []);
-      await assertExactFigures(service.service.database);
+      assert.deepEqual(await listPendingErasures(service.database), []);
+      await assertExactFigures(service.database);
       await register(service, { ...person, password });
     });
   }
 
   test('a large erasure deletes at most 200 rows in a transaction, and locks the activity in the last one only', async () => {
     const { id } = await registerWithEvents();
-    const { database } = service.service;
     const deleted: number[] = [];
     const locks: number[] = [];
     const counted = (tx: Tx): Tx => {
@@ -101,7 +100,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('an interrupted erasure has disabled the user and revoked the tokens, and housekeeping completes it', async () => {
-    const { database } = service.service;
     const person = await registerWithEvents();
     const interrupted = { ...erasure, database: failingAfter(database, 2) };
     await assert.rejects(eraseUser(interrupted, person.id), /the process has ended/);
@@ -123,7 +121,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('an interrupted erasure can be repeated by the administrator', async () => {
-    const { database } = service.service;
     const { id } = await registerWithEvents();
     await assert.rejects(eraseUser({ ...erasure, database: failingAfter(database, 1) }, id));
     assert.equal((await service.api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 204);
@@ -132,7 +129,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('an erasure that is interrupted before the first transaction ends leaves the user as before', async () => {
-    const { database } = service.service;
     const person = await registerWithEvents();
     const transaction: Database['transaction'] = (work) =>
       database.transaction(async (tx) => {
@@ -145,7 +141,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('a large erasure continues in the background when it takes longer than the time of a response', async () => {
-    const { database } = service.service;
     const { id } = await registerWithEvents();
     await eraseUser({ database, ...erasure, maxErasureWaitMs: 0 }, id);
     await until(async () => (await findUser(database, id)) === undefined, 'the user is erased');
@@ -153,7 +148,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('housekeeping deletes the personal data in events of abandoned users one batch at a time', async () => {
-    const { database } = service.service;
     const now = Date.now();
     const abandoned = { state: 'unclaimed', ownsEmail: false, createdAt: now - DAY } as const;
     const { id } = await insertTestUser(database, abandoned);

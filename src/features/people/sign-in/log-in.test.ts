@@ -57,7 +57,7 @@ describeOnSqlite('POST /api/login', (engine) => {
   });
 
   test('POST /api/login replaces a hash with outdated parameters at the next successful login, once', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const passwordHash = hashSync('an old password', {
       algorithm: 2,
       memoryCost: 4_096,

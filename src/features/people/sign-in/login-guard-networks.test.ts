@@ -65,7 +65,7 @@ describeOnSqlite('an account with failed logins from many networks', (engine) =>
     const { email, password, home } = await owner();
     await failFromEverywhere(service, email, FEW);
     const rename = (one: string, other: string) =>
-      service.service.database.transaction((tx) => tx.run(sql(`alter table ${one} rename to ${other}`)));
+      service.database.transaction((tx) => tx.run(sql(`alter table ${one} rename to ${other}`)));
     await rename('tokens', 'tokens_away');
     assert.equal((await logIn(service, email, password, home)).status, 500);
     await rename('tokens_away', 'tokens');

@@ -52,7 +52,7 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
       responses.map(({ status }) => status),
       Array(CONCURRENT).fill(200),
     );
-    const { password_hash } = (await findCredentials(service.service.database, normalizeEmail(email)))!;
+    const { password_hash } = (await findCredentials(service.database, normalizeEmail(email)))!;
     assert.notEqual(password_hash, passwordHash);
     for (const { body } of responses) {
       assert.equal((await service.api.get('/api/v1/me', { token: body.access_token })).status, 200);
@@ -67,12 +67,12 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
     const changed = hashSync('a new password', PARAMETERS);
     const responses = logInAtOnce(service, email, newClientIp());
     await Promise.race(responses);
-    await service.service.database.transaction((tx) => tx.run(REPLACE, changed, id));
+    await service.database.transaction((tx) => tx.run(REPLACE, changed, id));
     const late = await service.api.post('/api/login', { email, password: PASSWORD });
     const statuses = (await Promise.all(responses)).map(({ status }) => status);
     assert.equal(late.status, 401);
     assert.ok(statuses.includes(200) && statuses.includes(401), statuses.join());
-    const { password_hash } = (await findCredentials(service.service.database, normalizeEmail(email)))!;
+    const { password_hash } = (await findCredentials(service.database, normalizeEmail(email)))!;
     assert.equal(password_hash, changed);
   });
 });
@@ -88,7 +88,7 @@ describeOnEachEngine('a login whose hash is replaced again and again', (engine) 
     );
     context.after(service.stop);
     const { id, email } = await insertOutdated(service);
-    const { database } = service.service;
+    const { database } = service;
     let isOver = false;
     // As nodes with other parameters would.
     const replacing = (async () => {

@@ -34,7 +34,7 @@ function useSecondFactors(engine: Engine) {
   };
   const getCode = ({ appSecret }: Person) => codeAt(appSecret, clock.now);
   const getWrongCode = ({ appSecret }: Person) => wrongCodeAt(appSecret, clock.now);
-  const countTokens = ({ id }: Person) => countLiveTokens(service.service.database, id, clock.now);
+  const countTokens = ({ id }: Person) => countLiveTokens(service.database, id, clock.now);
   const logIn = ({ email, password }: Person, code?: string, address = newClientIp()) =>
     service.api.post('/api/login', { email, password, code }, fromIp(address));
   const answer = (challenge: string, code: string, address = newClientIp()) =>

@@ -23,14 +23,14 @@ const LOCAL = { host: '127.0.0.1:3000' };
 describeOnEachEngine('sign-in sessions', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { clock });
+  const { database } = service;
   const create = (publicUrl = '') =>
-    createSignInSessions({ database: service.service.database, clock, publicUrl, cookieTag: TAG });
+    createSignInSessions({ database: service.database, clock, publicUrl, cookieTag: TAG });
 
   const toForm = (headers: IncomingHttpHeaders) => ({ headers, url: '/sign-in', body: undefined });
 
   /** Starts a session of a user; returns it with the headers of the next request of the browser. */
   async function start(userId: string, headers: IncomingHttpHeaders = LOCAL) {
-    const { database } = service.service;
     const user = (await findUser(database, userId))!;
     const admitted = { user, amr: ['pwd', 'otp'], authenticatedAt: clock.now } as const;
     const { session, cookie } = await database.transaction((tx) =>
@@ -39,7 +39,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     return { ...session, setCookie: cookie, headers: { ...LOCAL, cookie: cookie.split(';')[0]! } };
   }
 
-  const startForNewUser = async () => start((await insertTestUser(service.service.database)).id);
+  const startForNewUser = async () => start((await insertTestUser(service.database)).id);
 
   test('a session is found by its cookie with its user, and by no other', async () => {
     const { id, userId, headers, setCookie } = await startForNewUser();
@@ -56,7 +56,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
 
   test('the cookie of a session is stored as a hash only', async () => {
     const { id, headers } = await startForNewUser();
-    const row = await service.service.database.get(
+    const row = await service.database.get(
       sql<{ hash: string }>('select hash from sign_in_sessions where id = $1'),
       id,
     );
@@ -88,7 +88,6 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     const other = await startForNewUser();
     clock.now += 12 * HOUR;
     assert.equal(await create().find(other.headers), undefined);
-    const { database } = service.service;
     assert.ok((await database.transaction((tx) => deleteEndedSessions(tx, clock.now, 100))) >= 2);
     assert.equal(await database.transaction((tx) => deleteEndedSessions(tx, clock.now, 100)), 0);
   });
@@ -192,7 +191,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     await setSession(token, own.id);
     const login = await service.api.post('/api/login', person);
     for (let count = 0; count < 2; count++)
-      await endOtherSessions({ database: service.service.database, clock }, own);
+      await endOtherSessions({ database: service.database, clock }, own);
     assert.equal(await create().find(other.headers), undefined);
     assert.equal((await create().find(own.headers))?.id, own.id);
     const whoAmI = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
@@ -202,7 +201,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   });
 
   const setSession = (token: string, id: string) =>
-    service.service.database.transaction((tx) =>
+    service.database.transaction((tx) =>
       tx.run(sql('update tokens set session_id = $2 where hash = $1'), hashToken(token), id),
     );
 
@@ -231,7 +230,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
       const { headers } = await start(person.id);
       assert.ok((await act(person)).status < 300);
       assert.equal(await create().find(headers), undefined);
-      const rows = await service.service.database.all(
+      const rows = await service.database.all(
         sql('select id from sign_in_sessions where user_id = $1'),
         person.id,
       );

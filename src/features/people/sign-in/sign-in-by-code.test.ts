@@ -159,14 +159,14 @@ describeOnEachEngine('a login with a mailed code', (engine) => {
   test('a code ends when the account gets another address, or is disabled', async () => {
     const [moved, disabled] = [await newPerson(), await newPerson()];
     const codes = [await request(moved.email), await request(disabled.email)];
-    await service.service.database.transaction((tx) => tx.run(SET_EMAIL, moved.id, newUserData().email));
+    await service.database.transaction((tx) => tx.run(SET_EMAIL, moved.id, newUserData().email));
     await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, admin);
     for (const { challenge, code } of codes) assert.deepEqual(outcome(await send(challenge, code)), REJECTED);
   });
 
   test('neither codes nor challenges are stored', async () => {
     const { challenge, code } = await request((await newPerson()).email);
-    const stored = JSON.stringify(await service.service.database.all(STORED));
+    const stored = JSON.stringify(await service.database.all(STORED));
     for (const secret of [challenge, code, code.replace('-', '')]) assert.ok(!stored.includes(secret));
   });
 });

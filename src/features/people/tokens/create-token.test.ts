@@ -12,11 +12,12 @@ const YEAR_SECONDS = 365 * 86_400;
 
 describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
   const create = (token: string, body: unknown, request = {}) =>
     service.api.post(PATH, body, { ...request, token });
 
   test('POST /api/v1/tokens returns a token with the requested name, scopes and lifetime once, which is valid', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const input = {
       name: ' Backup ',
       scopes: ['tokens:manage', 'self:read', 'self:read'],
@@ -53,7 +54,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens rejects the 51st token with 409 and revokes none, also of ten concurrent requests', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     for (let count = 1; count < 45; count++) await insertTestToken(database, user.id);
     await insertTestToken(database, user.id, { expiresAt: Date.now() - DAY });
@@ -72,7 +72,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens returns the same token to a retry with the same Idempotency-Key, and creates one', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const request = keyed(newKey());
     const first = await create(user.token, { name: 'CI' }, request);
     const retry = await create(user.token, { name: 'CI' }, request);
@@ -86,7 +86,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens creates no token that survives a concurrent logout of all sessions', async () => {
-    const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await insertLoggedInUser(database);
       const [created, loggedOut] = await Promise.all([
@@ -105,7 +104,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens creates no token that survives a concurrent disabling of the user', async () => {
-    const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await insertLoggedInUser(database);
       const [created, disabled] = await Promise.all([
@@ -126,7 +124,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   if (engine === 'postgres') return;
 
   test('POST /api/v1/tokens grants the scopes of the token of the request and 30 days by default', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     for (const scopes of ['self:read self:write tokens:manage', 'self:read tokens:manage']) {
       const { token } = await insertTestToken(database, id, { scopes });
@@ -156,7 +153,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens does not return the stored token of a retry to a token with fewer scopes', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const limited = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage' });
     const request = keyed('a-guessable-key');

@@ -49,7 +49,7 @@ describeOnPostgres('a token that is revoked', () => {
     'by an administrator': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, asAdmin),
     'by deleting its user': ({ id }) => service.api.delete(`/api/v1/users/${id}`, asAdmin),
     'by the login that would be the 51st session': async (each) => {
-      for (let count = 2; count < 50; count++) await insertTestToken(service.service.database, each.id);
+      for (let count = 2; count < 50; count++) await insertTestToken(service.database, each.id);
       return service.api.post('/api/login', { email: each.email, password: each.password });
     },
   };
@@ -59,7 +59,7 @@ describeOnPostgres('a token that is revoked', () => {
       const user = await register(service);
       const [{ id: tokenId }] = (await service.api.get('/api/v1/tokens', user)).body.data;
       const scopes = 'self:read self:write tokens:manage';
-      const { token: other } = await insertTestToken(service.service.database, user.id, { scopes });
+      const { token: other } = await insertTestToken(service.database, user.id, { scopes });
       for (const { api } of nodes) assert.equal((await api.get('/api/v1/me', user)).status, 200);
       const { status } = await revoke({ ...user, tokenId, other });
       assert.ok([200, 201, 204].includes(status), `${status}`);

@@ -48,7 +48,7 @@ describeOnSqlite('devices of tokens', (engine) => {
     const { token } = person;
     const own = async () => (await service.api.get('/api/v1/tokens', { token })).body.data[0];
     await until(async () => (await own()).last_used_network !== null, 'the use is recorded');
-    const { database } = service.service;
+    const { database } = service;
     const forget = (before: number) => database.transaction((tx) => deleteTokenNetworks(tx, before, 500));
     await forget(Date.now() - DAY);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describeOnSqlite('devices of tokens', (engine) => {
   test('GET /api/v1/me/token returns name, scopes and expiry of the token of the request, whatever its scopes', async () => {
     const person = await register(service);
     const { id: userId } = (await service.api.get('/api/v1/me', { token: person.token })).body.data;
-    const { token, id } = await insertTestToken(service.service.database, userId, { scopes: 'self:write' });
+    const { token, id } = await insertTestToken(service.database, userId, { scopes: 'self:write' });
     const { status, body } = await service.api.get('/api/v1/me/token', { token });
     const { name, scopes, current, expires_at } = body.data;
     assert.deepEqual(
@@ -109,11 +109,11 @@ describeOnSqlite('the lifetime of a token', (engine) => {
 describeOnSqlite('a limited token', (engine) => {
   const service = useSharedService(engine);
   const createLimitedToken = (userId: string, scopes: string) =>
-    insertTestToken(service.service.database, userId, { scopes });
+    insertTestToken(service.database, userId, { scopes });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
   test('a token with self:read cannot create or rotate tokens, end other sessions or change the password', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const { token, id } = await createLimitedToken(user.id, 'self:read');
     const password = { current_password: 'irrelevant', password: 'paper lantern' };
     const attempts: readonly [string, string, unknown, string][] = [
@@ -134,7 +134,7 @@ describeOnSqlite('a limited token', (engine) => {
   });
 
   test('a token with tokens:manage cannot create a token with other scopes, or read the record of the user', async () => {
-    const { id } = await insertLoggedInUser(service.service.database);
+    const { id } = await insertLoggedInUser(service.database);
     const { token } = await createLimitedToken(id, 'tokens:manage');
     const scopes = ['self:read', 'self:write', 'tokens:manage'];
     const response = await service.api.post('/api/v1/tokens', { name: 'CI', scopes }, { token });
@@ -150,7 +150,7 @@ describeOnSqlite('a limited token', (engine) => {
   });
 
   test('a token with tokens:manage cannot obtain other scopes by rotating a token that has them', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const full = (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0].id;
     const { token, id } = await createLimitedToken(user.id, 'tokens:manage');
     for (const overlap of [0, 60]) {

@@ -14,8 +14,9 @@ const INACTIVE = { active: false };
 describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
+  const { database } = service;
   const verify = (body: object, token = ADMIN_TOKEN) => service.api.post(PATH, body, { token });
-  const logIn = () => insertLoggedInUser(service.service.database, clock.now);
+  const logIn = () => insertLoggedInUser(service.database, clock.now);
 
   test('verification of one valid token returns the members of RFC 7662, which no cache stores', async () => {
     const user = await logIn();
@@ -36,7 +37,6 @@ describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
   });
 
   test('verification returns level, state, email_verified and metadata if the request includes them', async () => {
-    const { database } = service.service;
     const metadata = { userMetadata: '{"theme":"dark"}', appMetadata: '{"plan":"pro"}' };
     const gold = await insertTestUser(database, { level: 'gold', email: null, emailKey: null, ...metadata });
     const plain = await insertTestUser(database);
@@ -64,7 +64,6 @@ describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
   });
 
   test('verification of 100 tokens returns the results in their order, also of repeated ones', async () => {
-    const { database } = service.service;
     const users = [await logIn(), await logIn()];
     const expiry = { createdAt: clock.now, expiresAt: clock.now + HOUR };
     const own = await Promise.all(

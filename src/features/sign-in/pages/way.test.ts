@@ -116,7 +116,7 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     const elsewhere = await signUp();
     const other = createBrowser(service);
     const withFactor = await signUp();
-    await service.service.database.transaction((tx) => tx.run(SET_FACTOR, withFactor.id));
+    await service.database.transaction((tx) => tx.run(SET_FACTOR, withFactor.id));
     const shared = await signUp();
     const { email, password } = await register(service);
     await shared.browser.submit('/sign-in', { email, current_password: password });

@@ -59,7 +59,7 @@ describeOnSqlite('app_metadata.claims', (engine) => {
 
   test('app_metadata.claims that an earlier release has stored for another purpose are no claims, and may stay', async () => {
     const appMetadata = JSON.stringify({ claims: { sub: 'somebody', department: 'x' }, plan: 'pro' });
-    const { id: userId } = await insertTestUser(service.service.database, { appMetadata });
+    const { id: userId } = await insertTestUser(service.database, { appMetadata });
     const person = await signIn(service, { userId });
     assert.deepEqual((await readClaims(person)).userinfo, { sub: userId });
     const changes = { app_metadata: { plan: 'free' } };
@@ -67,7 +67,7 @@ describeOnSqlite('app_metadata.claims', (engine) => {
   });
 
   test('app_metadata.claims with registered names or other values are rejected in every way to write them, naming the member', async () => {
-    const { id } = await insertTestUser(service.service.database);
+    const { id } = await insertTestUser(service.database);
     for (const [claims, named] of REJECTED) {
       const app_metadata = { claims };
       const { name, email } = newUserData();
@@ -98,7 +98,7 @@ describeOnSqlite('app_metadata.claims', (engine) => {
 
   test('a merge that would combine more app_metadata.claims than a user may have is rejected', async () => {
     const toUser = (claims: object) =>
-      insertTestUser(service.service.database, { appMetadata: JSON.stringify({ claims }) });
+      insertTestUser(service.database, { appMetadata: JSON.stringify({ claims }) });
     const { id } = await toUser({ a: 'x'.repeat(1_500) });
     const from = (await toUser({ b: 'x'.repeat(1_500) })).id;
     const merge = { from, metadata: 'combine' };

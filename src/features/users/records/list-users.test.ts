@@ -21,7 +21,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
   before(async () => {
     for (let index = 0; index < 105; index++) {
       const state = index % 10 === 0 ? 'disabled' : 'active';
-      ids.push((await insertTestUser(service.service.database, { state })).id);
+      ids.push((await insertTestUser(service.database, { state })).id);
     }
   });
 
@@ -59,7 +59,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
 
   test('pages of users grant no access through a cursor', async () => {
     const cursor = (await list('?limit=1')).body.next_cursor;
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     ids.push(user.id);
     const asAnonymous = await service.api.get(`/api/v1/users?cursor=${cursor}`);
     assert.deepEqual(asAnonymous.body, { message: 'Users list' });

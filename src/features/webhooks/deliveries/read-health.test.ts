@@ -25,7 +25,7 @@ describeStorage('the health of a webhook', (engine) => {
     [MAX_PENDING + 5, MAX_PENDING + 1],
   ] as const)
     test(`${failed} failed deliveries of a webhook are counted since it fails, at most 10,001, and not read`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       const settings = { url: 'https://example.com/hook', types: ['users.exported'] };
       const created = await service.api.post('/api/v1/webhooks', settings, { token: ADMIN_TOKEN });
       const endpoint = (await findEndpoint(database, created.body.data.id))!;

@@ -54,7 +54,7 @@ describeOnSqlite('cli users import --from', (engine) => {
     }
     assert.equal((await login(email, `${password}!`)).status, 401, email);
     assert.equal((await login(email, password)).status, 200, email);
-    const credentials = await findCredentials(service.service.database, email);
+    const credentials = await findCredentials(service.database, email);
     assert.ok(credentials?.password_hash?.includes(CHEAP_PREFIX), email);
     assert.equal((await login(email, password)).status, 200, email);
   }
@@ -83,7 +83,7 @@ describeOnSqlite('cli users import --from', (engine) => {
       const repeated = { imported: 0, existing: users.length, rejected: rejected.length };
       assert.deepEqual(second.result, { ...repeated, ...rest });
       for (const user of users) await assertPassword(user);
-      await assertExactFigures(service.service.database);
+      await assertExactFigures(service.database);
     });
   }
 

@@ -16,15 +16,14 @@ const keySeal = createKeySeal('a-secret-key-of-more-than-32-characters');
 describeStorage('rotateKeysWhenDue', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
+  const { database } = service;
   const rotateOnAllNodes = () => {
-    const { database } = service.service;
     return Promise.all(
       Array.from({ length: NODES }, () => rotateKeysWhenDue({ database, clock, keySeal }, 'ES256')),
     );
   };
 
   test('one of several nodes that rotate the signing keys at the same time creates the key, and a rotation is one event', async () => {
-    const { database } = service.service;
     await rotateOnAllNodes();
     const [first, ...others] = await listSigningKeys(database);
     assert.deepEqual(others, []);
@@ -49,7 +48,7 @@ describeStorage('signing keys of the housekeeping', (engine) => {
   const service = useService(engine, { clock });
 
   test('a successor is in the key set an hour before it signs at least, and the housekeeping creates and deletes keys', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const options = {
       clock,
       logger: createLog('silent'),

@@ -33,8 +33,8 @@ describeStorage('GET /api/v1/users?search=', (engine) => {
   });
 
   test('the search of users finds a user by the id and by its first 8 characters or more', async () => {
-    const user = await insertTestUser(service.service.database);
-    await insertTestUser(service.service.database, { id: `ffffffff${user.id.slice(8)}` });
+    const user = await insertTestUser(service.database);
+    await insertTestUser(service.database, { id: `ffffffff${user.id.slice(8)}` });
     for (const length of [8, 9, 13, 23, 36]) {
       const ids = await listIds({ search: ` ${user.id.slice(0, length).toUpperCase()}` });
       assert.ok(ids.includes(user.id), String(length));
@@ -45,8 +45,8 @@ describeStorage('GET /api/v1/users?search=', (engine) => {
   });
 
   test('the search of users finds the user of a token by its first characters, or by all of it', async () => {
-    const user = await insertLoggedInUser(service.service.database);
-    await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
+    await insertLoggedInUser(service.database);
     for (const search of [user.token.slice(0, 12), user.token])
       assert.deepEqual(await listIds({ search }), [user.id]);
     assert.deepEqual(await listIds({ search: user.token.slice(0, 11) }), []);
