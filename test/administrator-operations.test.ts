@@ -5,7 +5,7 @@ import { newId } from '../src/lib/secrets/ids.ts';
 import { assertOutage, breakDatabase } from './support/processes/outage.ts';
 import { routes } from './support/routes.ts';
 import { describeOnSqlite } from './support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useSharedService } from './support/service.ts';
+import { ADMIN_TOKEN, admin, startService, useSharedService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
 const operations = routes.filter(
@@ -42,7 +42,6 @@ describeOnSqlite('a database error', (engine) => {
     const service = await startService(engine);
     try {
       const user = await insertLoggedInUser(service.database);
-      const admin = { token: ADMIN_TOKEN };
       const paths = ['', '?search=user', '?search=user&state=active', '?email=nobody@example.com']
         .map((query) => `/api/v1/users${query}`)
         .concat(`/api/v1/users/${user.id}/tokens`, `/api/v1/events?subject=user:${user.id}`);

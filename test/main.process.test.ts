@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { ApiResponse } from './support/api.ts';
 import { useTestDatabase } from './support/database.ts';
-import { ADMIN_TOKEN, newUserData } from './support/environment.ts';
+import { admin, newUserData } from './support/environment.ts';
 import { type ServiceProcess, startProcess } from './support/processes/process.ts';
 import { createCurrentDatabase, describeOnEachEngine } from './support/runner/engines.ts';
 import { until } from './support/until.ts';
@@ -150,7 +150,7 @@ describe('.env in the working directory', () => {
     writeFileSync(file, `PASSWORD_PEPPER=${pepper}\nSHUTDOWN_DELAY_SECONDS=7\nCONSOLE=off\n`);
     const environment = { PWD: testDatabase.directory, SHUTDOWN_DELAY_SECONDS: '0' };
     const service = await startProcess(testDatabase, environment);
-    const { body } = await service.api.get('/api/v1/admin/settings', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/admin/settings', admin);
     const settings: { name: string; value: unknown; is_set: boolean }[] = body.data.settings;
     const findValue = (wanted: string) => settings.find(({ name }) => name === wanted)?.value;
     assert.deepEqual([findValue('SHUTDOWN_DELAY_SECONDS'), findValue('CONSOLE')], ['0', 'off']);

@@ -10,11 +10,10 @@ import { startHousekeeping } from '../src/startup/housekeeping.ts';
 import type { ApiResponse } from './support/api.ts';
 import { keyed, newKey, readTally } from './support/keyed.ts';
 import { describeStorage } from './support/runner/engines.ts';
-import { ADMIN_TOKEN, hashAfter, newUserData, startService, type TestService } from './support/service.ts';
+import { admin, editor, hashAfter, newUserData, startService, type TestService } from './support/service.ts';
 import { assertExactFigures } from './support/statistics/statistics.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const KINDS = [
   'register',
   'login',
@@ -69,7 +68,7 @@ describeStorage('counters', (engine) => {
     const person = (choice: number) => people[choice % people.length]!;
     const setState = (choice: number, state: string) => {
       const path = `/api/v1/users/${person(choice).id}`;
-      return api(choice).patch(path, { state }, { ...admin, headers: { 'if-match': '*' } });
+      return api(choice).patch(path, { state }, editor);
     };
     return {
       register: async (choice): Promise<undefined> => {

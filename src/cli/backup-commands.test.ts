@@ -16,7 +16,7 @@ import {
   createTestDatabase,
   describeStorage,
 } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService } from '../../test/support/service.ts';
+import { admin, newUserData, openService } from '../../test/support/service.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
 import type { Database } from '../database/database.ts';
 import { compareSchema, migrate } from '../database/migrate.ts';
@@ -85,7 +85,7 @@ describeStorage('cli backup', (engine) => {
     const service = await openService(context, otherEngine(engine), { environment, testDatabase: target });
     assert.equal((await service.api.get('/api/v1/me', { token })).body.data.email, user.email);
     assert.equal((await service.api.post('/api/login', user)).status, 200);
-    const read = (path: string) => service.api.get(path, { token: ADMIN_TOKEN });
+    const read = (path: string) => service.api.get(path, admin);
     const found = await read(`/api/v1/users?search=${encodeURIComponent(user.email.slice(0, 12))}`);
     assert.ok(found.body.data.some(({ email }: { email: string }) => email === user.email));
     const { data } = (await read('/api/v1/events?type=backup.restored')).body;

@@ -5,7 +5,7 @@ import { numberAllEvents } from '../../test/support/events.ts';
 import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnSqlite } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, toEnvironment, useService } from '../../test/support/service.ts';
+import { admin, startService, toEnvironment, useService } from '../../test/support/service.ts';
 import { insertLoggedInUser } from '../../test/support/users.ts';
 
 const HOUR_MS = 3_600_000;
@@ -74,7 +74,7 @@ describeOnSqlite('commands about signing keys', (engine) => {
   async function assertRecorded(next: ListedKey, only: ListedKey): Promise<void> {
     await numberAllEvents(service.database);
     const path = '/api/v1/events?type=signing_key.rotated&order=time';
-    const { body } = await service.api.get(path, { token: ADMIN_TOKEN });
+    const { body } = await service.api.get(path, admin);
     const actor = { type: 'administrator', id: null, name: 'command line', kind: 'command_line' };
     assert.deepEqual(
       body.data.map(({ actor, details }: { actor: object; details: object }) => ({ actor, details })),

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../test/support/bare-server.ts';
 import { fromConsole } from '../../test/support/browser/console-session.ts';
 import { fromIp, limited, newClientIp } from '../../test/support/limits.ts';
-import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
+import { admin, startService } from '../../test/support/service.ts';
 import { until } from '../../test/support/until.ts';
 import { insertLoggedInUser } from '../../test/support/users.ts';
 import { createOverloadRule } from './load-shedding.ts';
@@ -89,7 +89,7 @@ describe('load shedding', () => {
 
   const requests = [
     ['GET', '/api/v1/users', {}],
-    ['GET', '/api/v1/users', { token: ADMIN_TOKEN }],
+    ['GET', '/api/v1/users', admin],
     ['POST', '/api/login', { body: {} }],
     ['POST', '/api/v1/form-fields/validate', { body: { fields: [] } }],
     ['GET', '/api/v1/admin/dashboard', { token: 'wrong' }],

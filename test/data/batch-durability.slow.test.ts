@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { ADMIN_TOKEN } from '../support/environment.ts';
+import { admin } from '../support/environment.ts';
 import { keyed, newKey, readTally, replayed } from '../support/keyed.ts';
 import { startProcess } from '../support/processes/process.ts';
 import { createCurrentDatabase } from '../support/runner/engines.ts';
@@ -34,7 +34,6 @@ test('a batch of users that a kill has interrupted continues when it is repeated
   context.after(() => database.close());
   await database.transaction((tx) => tx.run(STOP_AT_USER));
   const first = await startProcess(testDatabase);
-  const admin = { token: ADMIN_TOKEN };
   const accounts = Array.from({ length: 10 }, (_, index) => ({
     action: 'create',
     user: { name: `Account ${index}`, email: `account-${index}@batch.example` },

@@ -8,7 +8,7 @@ import { newId } from '../../src/lib/secrets/ids.ts';
 import { startProcess } from '../support/processes/process.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
 import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN } from '../support/service.ts';
+import { admin } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { listReceived } from '../support/webhooks.ts';
 
@@ -42,7 +42,7 @@ describeOnEachEngine('kill -9 during the delivery of events', (engine) => {
     context.after(() => receiver.close());
     const first = await startProcess(testDatabase, environment);
     const body = { url: receiver.url, types: ['link.sent'] };
-    assert.equal((await first.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN })).status, 201);
+    assert.equal((await first.api.post('/api/v1/webhooks', body, admin)).status, 201);
     const subjects = [`user:${newId()}`, `user:${newId()}`];
     for (let count = 0; count < 5; count++) {
       for (const subject of subjects)

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../support/service.ts';
+import { admin, editor, startService, type TestService } from '../support/service.ts';
 import { insertTestUser, register } from '../support/users.ts';
 
 type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
@@ -54,8 +54,7 @@ describe('the SQLite file', () => {
     await register(service);
     const original = await personalData(id);
     const changes = { name: 'Ada Lovelace', email: 'Ada.Lovelace@example.net' };
-    const admin = { token: ADMIN_TOKEN };
-    const changed = await service.api.patch(path, changes, { ...admin, headers: { 'if-match': '*' } });
+    const changed = await service.api.patch(path, changes, editor);
     assert.equal(changed.status, 200);
     const final = await personalData(id);
     assert.equal((await service.api.delete(path, admin)).status, 204);

@@ -11,7 +11,7 @@ import { postgresPlanner } from '../support/query-plans/postgres-plans.ts';
 import { insertSampleRow } from '../support/query-plans/sample-rows.ts';
 import { sqlitePlanner } from '../support/query-plans/sqlite-plans.ts';
 import { describeStorage } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../support/service.ts';
+import { admin, newUserData, useService } from '../support/service.ts';
 import { assertExactFigures } from '../support/statistics/statistics.ts';
 import { enrolUser } from '../support/user-totp.ts';
 
@@ -209,7 +209,6 @@ describeStorage('personal data', (engine) => {
 
   /** So that one of the messages has ended. */
   async function cancelMessage(email: string): Promise<void> {
-    const admin = { token: ADMIN_TOKEN };
     const { body } = await service.api.get(`/api/v1/admin/mail?recipient=${email}`, admin);
     const { id } = body.data.find(({ kind }: { kind: string }) => kind === 'verify_email');
     assert.equal((await service.api.post(`/api/v1/admin/mail/${id}/cancel`, undefined, admin)).status, 200);
@@ -263,7 +262,7 @@ describeStorage('personal data', (engine) => {
       const { status } =
         eraser === 'the user'
           ? await api.delete('/api/v1/me', { token, body: { current_password: password } })
-          : await api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+          : await api.delete(`/api/v1/users/${id}`, admin);
       assert.equal(status, 204);
       await numberAllEvents(service.database);
       assert.deepEqual(await tablesWith(email, newEmail, name), []);

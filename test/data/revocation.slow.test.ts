@@ -8,12 +8,11 @@ import { type Database, type Statement, sql } from '../../src/database/database.
 import { openDatabase } from '../../src/database/open.ts';
 import { createCredential } from '../support/credentials.ts';
 import { describeStorage, SQLITE_FILE } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, type TestService, useService } from '../support/service.ts';
+import { admin, type TestService, useService } from '../support/service.ts';
 import { insertLoggedInUser } from '../support/users.ts';
 
 const ROUNDS = 3;
 const READERS = 4;
-const ADMIN = { token: ADMIN_TOKEN };
 
 type User = Awaited<ReturnType<typeof insertLoggedInUser>>;
 
@@ -55,14 +54,14 @@ describeStorage('changes beside requests', (engine) => {
 
   const byApi: Readonly<Record<string, (user: User) => Promise<{ readonly status: number }>>> = {
     'logs out': ({ token }) => service.api.post('/api/logout', {}, { token }),
-    'revokes the tokens': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, ADMIN),
+    'revokes the tokens': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, admin),
     'disables the user': ({ id }) =>
       service.api.patch(
         `/api/v1/users/${id}`,
         { state: 'disabled' },
-        { ...ADMIN, headers: { 'if-match': '*' } },
+        { ...admin, headers: { 'if-match': '*' } },
       ),
-    'erases the user': ({ id }) => service.api.delete(`/api/v1/users/${id}`, ADMIN),
+    'erases the user': ({ id }) => service.api.delete(`/api/v1/users/${id}`, admin),
   };
   for (const [act, request] of Object.entries(byApi)) {
     test(`a token is rejected by the first request after a response that ${act}`, async () => {

@@ -6,7 +6,7 @@ import { type Database, sql } from '../../src/database/database.ts';
 import { MigrationNotPermitted, migrate } from '../../src/database/migrate.ts';
 import { migrations } from '../../src/database/migrations/index.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { ADMIN_TOKEN, newUserData, toEnvironment } from '../support/environment.ts';
+import { admin, editor, newUserData, toEnvironment } from '../support/environment.ts';
 import { keyed, newKey } from '../support/keyed.ts';
 import { runToEnd, startProcess } from '../support/processes/process.ts';
 import {
@@ -84,15 +84,15 @@ describeOnPostgres('a PostgreSQL role that may only read and write rows', () => 
     assert.equal((await api.get('/api/v1/me', { token })).status, 200);
     const { name, email } = newUserData();
     const account = { name, email, app_metadata: { plan: 'pro' } };
-    const created = await api.post('/api/v1/users', account, { token: ADMIN_TOKEN });
+    const created = await api.post('/api/v1/users', account, admin);
     assert.equal(created.status, 201);
-    const found = await api.get('/api/v1/users?metadata=app_metadata.plan:pro', { token: ADMIN_TOKEN });
+    const found = await api.get('/api/v1/users?metadata=app_metadata.plan:pro', admin);
     assert.equal(found.body.data.length, 1);
     const path = `/api/v1/users/${created.body.data.id}`;
-    const change = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+    const change = editor;
     assert.equal((await api.patch(path, { name: 'Eve' }, change)).status, 200);
     assert.equal((await api.delete(path, change)).status, 204);
-    assert.equal((await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN })).status, 200);
+    assert.equal((await api.get('/api/v1/admin/dashboard', admin)).status, 200);
     assert.equal((await api.post('/api/logout', undefined, { token })).status, 200);
     assert.equal((await api.get('/readyz')).status, 200);
     assert.equal((await kill('SIGTERM')).code, 0);

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { LEASE_MS } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
-import { ADMIN_TOKEN } from '../support/environment.ts';
+import { admin } from '../support/environment.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
 import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
@@ -55,7 +55,7 @@ describeOnPostgres('two nodes that deliver events', () => {
     const first = await startProcess(testDatabase, settings);
     const second = await startProcess(testDatabase, settings);
     const body = { url: receiver.url, types: ['link.sent'] };
-    assert.equal((await first.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN })).status, 201);
+    assert.equal((await first.api.post('/api/v1/webhooks', body, admin)).status, 201);
     const subjects = Array.from({ length: SUBJECTS }, () => `user:${newId()}`);
     await database.transaction(async (tx) => {
       for (let count = 0; count < EVENTS; count++) {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { sql } from '../../src/database/database.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
-import { ADMIN_TOKEN, type TestService } from './service.ts';
+import { admin, type TestService } from './service.ts';
 
 export const FORMS = '/api/v1/forms';
-export const AS_ADMIN = { token: ADMIN_TOKEN };
+export const AS_ADMIN = admin;
 
 export const NAME_FIELD = { label: 'full_name', type: 'text', is_required: true };
 

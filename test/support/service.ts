@@ -45,7 +45,7 @@ export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
 /** Start of the hashes of a service under test. */
 export const CHEAP_PREFIX = formatPrefix(CHEAP_PARAMETERS);
 
-export { ADMIN_TOKEN, newUserData, toEnvironment } from './environment.ts';
+export { ADMIN_TOKEN, admin, editor, newUserData, toEnvironment } from './environment.ts';
 
 export interface TestService {
   readonly api: Api;

@@ -18,7 +18,7 @@ import {
   describeOnEachEngine,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService, toEnvironment } from '../../../test/support/service.ts';
+import { admin, newUserData, openService, toEnvironment } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 
 describeOnEachEngine('cli users export', (engine) => {
@@ -64,8 +64,7 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.equal((await login(user.email, user.password)).status, 200);
     const find = async ({ api }: typeof service) => {
       const query = `email=${encodeURIComponent(user.email)}`;
-      const [{ name, created_at }] = (await api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN })).body
-        .data;
+      const [{ name, created_at }] = (await api.get(`/api/v1/users?${query}`, admin)).body.data;
       return [name, created_at];
     };
     assert.deepEqual(await find(target), await find(service));

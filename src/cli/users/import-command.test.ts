@@ -10,7 +10,7 @@ import { run } from '../../../test/support/processes/commands.ts';
 import { listEvents, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   CHEAP_PREFIX,
   newUserData,
   toEnvironment,
@@ -77,7 +77,6 @@ describeOnSqlite('cli users import', (engine) => {
 
   test('cli users import adds users to the groups that they name, of which unknown ones reject the row, and the export has them', async () => {
     const { api, service: started } = service;
-    const admin = { token: ADMIN_TOKEN };
     for (const name of ['alpha', '-beta']) await api.post('/api/v1/groups', { name, title: 'Group' }, admin);
     const emails = ['a', 'b', 'c', 'd', 'e'].map((name) => `groups-${name}@example.com`);
     const csv = ['email,groups', `${emails[0]},-beta alpha`, `${emails[1]},"alpha,alpha"`, `${emails[2]},`];

@@ -11,7 +11,7 @@ import {
   SQLITE_FILE,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
+import { admin, startService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { type Database, sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -130,7 +130,6 @@ describeStorage(`the upgrade of a database of ${RELEASE}`, (engine) => {
       clock: () => STORED_AT,
     });
     context.after(stop);
-    const admin = { token: ADMIN_TOKEN };
     assert.equal((await api.get('/api/v1/me', { token: TOKEN })).body.data.name, 'Ada Lovelace');
     const settings = (await api.get('/api/v1/admin/settings', admin)).body.data;
     assert.match(JSON.stringify(settings), /"INSTANCE_NAME"[^}]*"Accounts"/);

@@ -11,7 +11,7 @@ import {
   read,
   write,
 } from '../../../test/support/processes/outage.ts';
-import { ADMIN_TOKEN, openService, startService, type TestService } from '../../../test/support/service.ts';
+import { admin, openService, startService, type TestService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { MINUTE } from '../../lib/time.ts';
 
@@ -104,7 +104,7 @@ describe('a SQLite file that is missing or replaced', () => {
   };
   /** Returns all users, ordered by id. */
   const allUsers = async () => {
-    const { body } = await service.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/users?limit=100', admin);
     return body.data;
   };
 
@@ -136,7 +136,7 @@ describe('a SQLite file that is missing or replaced', () => {
     await assertRejectsWrites();
     const next = await startService('sqlite', { testDatabase: service.testDatabase });
     await assertWorks(next.api);
-    const { body } = await next.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+    const { body } = await next.api.get('/api/v1/users?limit=100', admin);
     assert.deepEqual(body.data.slice(0, known.length), known);
     await next.stop();
   });
@@ -149,7 +149,7 @@ describe('a SQLite file that is missing or replaced', () => {
     await assertRejectsWrites();
     await service.service.stop();
     const next = await startService('sqlite', { testDatabase: service.testDatabase });
-    const { body } = await next.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+    const { body } = await next.api.get('/api/v1/users?limit=100', admin);
     await next.stop();
     assert.equal(body.data.length, known.length);
   });

@@ -11,7 +11,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, toEnvironment } from '../../../test/support/service.ts';
+import { admin, startService, toEnvironment } from '../../../test/support/service.ts';
 
 describe('the lock of a SQLite file', () => {
   let testDatabase: TestDatabase;
@@ -48,7 +48,7 @@ describe('the lock of a SQLite file', () => {
     const first = await start(context);
     await write(first.api);
     // The events of these writes get their numbers by a write of their own.
-    await first.api.get('/api/v1/events', { token: ADMIN_TOKEN });
+    await first.api.get('/api/v1/events', admin);
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
     await assertStartFails(new URL(first.service.url).port);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { admin, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -61,7 +61,7 @@ describeOnSqlite('the activity recorder', (engine) => {
     const [deleted, remaining] = [await userWithToken(), await userWithToken()];
     for (const { id, hash } of [deleted, remaining])
       recorder.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
-    await service.api.delete(`/api/v1/users/${deleted.id}`, { token: ADMIN_TOKEN });
+    await service.api.delete(`/api/v1/users/${deleted.id}`, admin);
     await recorder.flush();
     assert.deepEqual(await activeDays(deleted.id), []);
     assert.deepEqual(await activeDays(remaining.id), [toDayNumber(NOON)]);
@@ -114,7 +114,7 @@ describeOnSqlite('the last use of a token over HTTP', (engine) => {
   async function waitForLastUse(token: string, expected: number): Promise<void> {
     await until(async () => {
       if ((await lastUsed(token)) === expected) return true;
-      await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+      await service.api.get('/api/v1/admin/dashboard', admin);
       return false;
     }, 'the use is recorded');
   }

@@ -4,7 +4,7 @@ import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -16,7 +16,6 @@ import { createRejectionRecorder } from './rejection-recorder.ts';
 
 /** The hour of the events does not end for the service, which would record what was counted. */
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
-const admin = { token: ADMIN_TOKEN };
 const COUNTED = sql<{ sum: number | null }>(
   'select sum(occurrences) as sum from event_counts where type = $1',
 );

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run } from '../../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, toEnvironment, useSharedService } from '../../../test/support/service.ts';
+import { admin, openService, toEnvironment, useSharedService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/time.ts';
 import { recordBackup } from './status/backup-events.ts';
 
 const PATH = '/api/v1/admin/backups';
-const admin = { token: ADMIN_TOKEN };
 const file = '/backups/frontdesk-20260101T000000Z.ndjson.zst';
 const BACKUP = {
   kind: 'created',

@@ -14,7 +14,13 @@ import {
   describeOnSqlite,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  admin,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
@@ -66,7 +72,7 @@ describeOnSqlite('console sessions', (engine) => {
     const cookies = ['', 'x', UNKNOWN].map((token) => createCookie(service, token));
     for (const cookie of [undefined, ...(await Promise.all(cookies))])
       assert.equal((await send('GET', cookie)).status, 401, `${cookie}`);
-    assert.equal((await service.api.get(SESSION_PATH, { token: ADMIN_TOKEN })).status, 401);
+    assert.equal((await service.api.get(SESSION_PATH, admin)).status, 401);
   });
 
   test('a console session does not begin with a body above 16 KiB: 413', async () => {

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { createExportEvents, FEED, readEventPages } from './list/list-events.ts';
 import { deleteOldEvents } from './retention/delete-events.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events/export';
 
 describeOnEachEngine('GET /api/v1/events/export', (engine) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService, useSharedService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { runInContext } from '../../callers/action-context.ts';
 import { sql } from '../../database/database.ts';
@@ -11,7 +11,6 @@ import { readEventsAfter } from './queries.ts';
 import { type NewEvent, recordEvent } from './record-event.ts';
 import { deleteOldEvents } from './retention/delete-events.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events';
 const NOW = Date.UTC(2026, 0, 10);
 

@@ -4,13 +4,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  openService,
-  startService,
-  useService,
-} from '../../../test/support/service.ts';
+import { admin, newUserData, openService, startService, useService } from '../../../test/support/service.ts';
 import { type Behaviour, type Issuer, KEY_ID, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
@@ -22,7 +16,6 @@ import { prepareRun, prepareValue } from '../../database/prepare.ts';
 
 const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');
 const deleteSessions = prepareRun('delete from sign_in_sessions');
-const admin = { token: ADMIN_TOKEN };
 const FAILED = 'The sign-in with Upstream has failed';
 const CANNOT = 'This sign-in cannot be completed';
 const HUGE = 'x'.repeat(300_000);

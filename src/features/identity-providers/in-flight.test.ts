@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { editor, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { type Issuer, KEY_ID, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
@@ -23,7 +23,6 @@ import { deleteExpiredPending, deleteExpiredRequests } from './upstream/queries.
 
 const PAGE = '/sign-in/identity';
 const CANNOT = 'This sign-in cannot be completed';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');
 const unverify = prepareRun<[id: string]>('update users set email_verified_at = null where id = $1');
 /** Without a new version of the row, for which those that wait would race. */
@@ -55,15 +54,15 @@ describeStorage('sign-ins and links in flight', (engine) => {
   };
   const path = (id: string) => `/api/v1/users/${id}`;
   const patch = async (url: string, body: object) => {
-    const { status, text } = await service.api.patch(url, body, admin);
+    const { status, text } = await service.api.patch(url, body, editor);
     assert.equal(status, 200, text);
   };
   const setPassword = async (id: string) => {
     const body = { password: 'another password of them' };
-    const { status, text } = await service.api.put(`${path(id)}/password`, body, admin);
+    const { status, text } = await service.api.put(`${path(id)}/password`, body, editor);
     assert.ok(status < 300, text);
   };
-  const erase = async (id: string) => assert.equal((await service.api.delete(path(id), admin)).status, 204);
+  const erase = async (id: string) => assert.equal((await service.api.delete(path(id), editor)).status, 204);
   const isLinked = async ({ sub: subject }: Person) =>
     (await findIdentity(database(), { issuer: issuer.url, subject })) !== undefined;
 
@@ -201,12 +200,12 @@ describeStorage('sign-ins and links in flight', (engine) => {
 
   test('a sign-in that waits while its identity is unlinked does not get in', async () => {
     const { user, person } = await createLinkedUser();
-    const { body } = await service.api.get(`${path(user.id)}/identities`, admin);
+    const { body } = await service.api.get(`${path(user.id)}/identities`, editor);
     const browser = createBrowser(service);
     const url = await beginSignIn(browser, person);
     await runInTurn(
       user.id,
-      () => service.api.delete(`${path(user.id)}/identities/${body.data[0].id}`, admin),
+      () => service.api.delete(`${path(user.id)}/identities/${body.data[0].id}`, editor),
       () => browser.get(url),
     );
     assert.equal(await countIdentities(database(), user.id), 0);
@@ -221,7 +220,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     const url = await beginSignIn(browser, person);
     const response = await runInTurn(
       user.id,
-      () => service.api.post(`${path(target.id)}/merge`, { from: user.id }, admin),
+      () => service.api.post(`${path(target.id)}/merge`, { from: user.id }, editor),
       () => browser.get(url),
     );
     assert.equal(response.headers.get('location'), '/account', response.text);

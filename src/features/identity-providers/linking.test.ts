@@ -5,7 +5,7 @@ import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, editor, newUserData, openService, useService } from '../../../test/support/service.ts';
 import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
@@ -20,7 +20,6 @@ import { countIdentities } from './queries.ts';
 
 const SECRET_KEY = 'secret-key-of-the-tests-of-identities';
 const PAGE = '/sign-in/identity';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const findIds = prepareAll<{ id: string }, [emailKey: string]>('select id from users where email_key = $1');
 const enableTotp = prepareRun<[id: string]>('update users set totp_enabled_at = 1 where id = $1');
 const getCode = createMailCodes(SECRET_KEY);
@@ -45,7 +44,7 @@ describeOnEachEngine('identities', (engine) => {
   };
   const toPerson = ({ email }: { email: string }, changes: object = {}) => newPerson({ email, ...changes });
   const database = () => service.database;
-  const getUser = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const getUser = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, editor)).body.data;
   const listUsers = async (email: unknown) => {
     const found = await findIds(database(), String(email).toLowerCase());
     return Promise.all(found.map(({ id }) => getUser(id)));
@@ -320,7 +319,7 @@ describeOnEachEngine('identities', (engine) => {
 
   test('without PUBLIC_URL the redirect URI has the origin of the request, on this machine only', async () => {
     const path = '/api/v1/identity-providers';
-    const { body } = await service.api.get(`${path}/${providerId}`, admin);
+    const { body } = await service.api.get(`${path}/${providerId}`, editor);
     assert.equal(body.data.redirect_uri, `${service.api.url}/sign-in/callback/${providerId}`);
     for (const url of [path, `${path}/${providerId}`, `/sign-in/with/${providerId}`]) {
       const request = rawRequest('GET', url, [`Authorization: Bearer ${ADMIN_TOKEN}`]).toString();
@@ -368,7 +367,11 @@ describeOnEachEngine('identities', (engine) => {
     const user = await createUnclaimedUser(service);
     const headers = { 'if-match': '*' };
     const body = { role: 'auditor' };
-    const given = await service.api.request('PATCH', `/api/v1/users/${user.id}`, { ...admin, body, headers });
+    const given = await service.api.request('PATCH', `/api/v1/users/${user.id}`, {
+      ...editor,
+      body,
+      headers,
+    });
     assert.equal(given.status, 200, given.text);
     const waiting = await waitingKinds(service, user.email);
     await ask(toPerson(user), 'Check your email');
@@ -380,7 +383,7 @@ describeOnEachEngine('identities', (engine) => {
     test(`a person with a role whose address was never verified gets in by one mailed code (verified by the provider: ${email_verified})`, async () => {
       const { id, email, token, password } = await register(service);
       const body = { role: 'auditor' };
-      const given = await service.api.request('PATCH', `/api/v1/users/${id}`, { ...admin, body });
+      const given = await service.api.request('PATCH', `/api/v1/users/${id}`, { ...editor, body });
       assert.equal(given.status, 200, given.text);
       await service.api.post('/api/v1/password-resets', { email });
       const person = toPerson({ email }, { email_verified });
@@ -397,7 +400,7 @@ describeOnEachEngine('identities', (engine) => {
 
   test('a mailed code does not replace the second factor of a person with a role', async () => {
     const { id, email } = await register(service);
-    await service.api.request('PATCH', `/api/v1/users/${id}`, { ...admin, body: { role: 'auditor' } });
+    await service.api.request('PATCH', `/api/v1/users/${id}`, { ...editor, body: { role: 'auditor' } });
     await database().transaction((tx) => enableTotp(tx, id));
     const { browser } = await ask(toPerson({ email }), 'Check your email');
     const confirmed = await browser.submit(`${PAGE}/code`, { mail_code: await readCode(email) });
@@ -434,7 +437,7 @@ describeOnEachEngine('identities', (engine) => {
     const other = await register(service);
     for (const { id } of [linkedUser, other])
       assert.equal(
-        (await service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, admin)).status,
+        (await service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, editor)).status,
         200,
       );
     for (const person of [linked, toPerson(other), toPerson(other, { email_verified: false })]) {
@@ -494,7 +497,7 @@ describeOnEachEngine('identities', (engine) => {
   test('the page of a question lets its forms be redirected to the application of the sign-in, which follows', async () => {
     const redirect_uri = 'https://orders.example.org/callback';
     const application = { name: 'Orders', kind: 'web', redirect_uris: [redirect_uri] };
-    const { body } = await service.api.post('/api/v1/applications', application, admin);
+    const { body } = await service.api.post('/api/v1/applications', application, editor);
     const returnTo = `/oauth/authorize?${new URLSearchParams({ client_id: body.data.id, redirect_uri })}`;
     const user = await register(service);
     const browser = createBrowser(service);

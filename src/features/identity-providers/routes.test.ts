@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { editor, useService } from '../../../test/support/service.ts';
 import { type Issuer, startIssuer, toProvider } from '../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
 import { insertLoggedInUser, register } from '../../../test/support/users.ts';
@@ -10,7 +10,6 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { insertIdentity } from './queries.ts';
 
 const PATH = '/api/v1/identity-providers';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const readSecrets = prepareAll<{ client_secret: Uint8Array }>('select client_secret from identity_providers');
 const deleteAll = prepareRun('delete from identity_providers');
 const deletePassword = prepareRun<[id: string]>('update users set password_hash = null where id = $1');
@@ -24,9 +23,9 @@ describeOnEachEngine('identity providers', (engine) => {
     issuer = await startIssuer();
   });
   after(() => issuer.close());
-  const create = (changes: object = {}) => service.api.post(PATH, toProvider(issuer, changes), admin);
+  const create = (changes: object = {}) => service.api.post(PATH, toProvider(issuer, changes), editor);
   const check = async (id: string) => {
-    const { status, body } = await service.api.post(`${PATH}/${id}/check`, undefined, admin);
+    const { status, body } = await service.api.post(`${PATH}/${id}/check`, undefined, editor);
     assert.equal(status, 200);
     return body.data.map((each: { step: string; status: string }) => `${each.step}: ${each.status}`);
   };
@@ -52,14 +51,14 @@ describeOnEachEngine('identity providers', (engine) => {
     const changed = await service.api.patch(
       path,
       { enabled: false, client_secret: 'another', scopes: ['email'] },
-      admin,
+      editor,
     );
     assert.equal(changed.headers.get('etag'), '"2"');
     assert.deepEqual([changed.body.data.enabled, changed.body.data.scopes], [false, ['openid', 'email']]);
-    assert.equal((await service.api.patch(path, { enabled: false }, admin)).body.data.version, 2);
+    assert.equal((await service.api.patch(path, { enabled: false }, editor)).body.data.version, 2);
     assert.equal((await service.api.get(`/sign-in/with/${id}`)).status, 404, 'it is switched off');
-    assert.equal((await service.api.delete(path, admin)).status, 204);
-    assert.equal((await service.api.get(path, admin)).body.code, 'identity_provider_not_found');
+    assert.equal((await service.api.delete(path, editor)).status, 204);
+    assert.equal((await service.api.get(path, editor)).body.code, 'identity_provider_not_found');
   });
 
   test('users see and unlink their identities, but never the last way in', async () => {
@@ -84,18 +83,18 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal((await unlink(linked, theirs, proof)).status, 204, 'the password is another way in');
 
     const ofUser = `/api/v1/users/${user.id}/identities`;
-    assert.equal((await service.api.delete(`${ofUser}/${first}`, admin)).status, 204);
-    assert.equal((await service.api.delete(`${ofUser}/${second}`, admin)).body.code, 'last_way_in');
-    assert.equal((await service.api.get(ofUser, admin)).body.data.length, 1);
+    assert.equal((await service.api.delete(`${ofUser}/${first}`, editor)).status, 204);
+    assert.equal((await service.api.delete(`${ofUser}/${second}`, editor)).body.code, 'last_way_in');
+    assert.equal((await service.api.get(ofUser, editor)).body.data.length, 1);
     const { body: exported } = await service.api.get('/api/v1/me/export', own);
     assert.equal(exported.identities.length, 1);
-    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
-    assert.equal((await service.api.get(ofUser, admin)).status, 404);
+    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, editor)).status, 204);
+    assert.equal((await service.api.get(ofUser, editor)).status, 404);
   });
 
   const OTHER = 'https://other.example.org';
   const setPasswordSignIn = async (value: string) => {
-    const changed = await service.api.patch('/api/v1/admin/settings', { PASSWORD_SIGN_IN: value }, admin);
+    const changed = await service.api.patch('/api/v1/admin/settings', { PASSWORD_SIGN_IN: value }, editor);
     assert.equal(changed.status, 200, changed.text);
   };
   const NOT_WORKING: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
@@ -117,13 +116,13 @@ describeOnEachEngine('identity providers', (engine) => {
       const ofUser = `/api/v1/users/${user.id}/identities`;
       if (!title.startsWith('a password'))
         await service.database.transaction((tx) => deletePassword(tx, user.id));
-      assert.equal((await service.api.delete(`${ofUser}/${identity}`, admin)).body.code, 'last_way_in');
+      assert.equal((await service.api.delete(`${ofUser}/${identity}`, editor)).body.code, 'last_way_in');
       const options = { token: user.token, body: { current_password: user.password } };
       if (title.startsWith('a password')) {
         const own = await service.api.request('DELETE', `/api/v1/me/identities/${identity}`, options);
         assert.equal(own.body.code, 'last_way_in');
       }
-      assert.ok((await service.api.get(ofUser, admin)).text.includes(identity));
+      assert.ok((await service.api.get(ofUser, editor)).text.includes(identity));
     });
 
   // Rules that neither SQL nor concurrency decides.
@@ -138,8 +137,8 @@ describeOnEachEngine('identity providers', (engine) => {
     ] as const) {
       assert.deepEqual(body.data.scopes, scopes);
       const path = `${PATH}/${body.data.id}`;
-      assert.deepEqual((await service.api.get(path, admin)).body.data.scopes, scopes);
-      assert.equal((await service.api.delete(path, admin)).status, 204);
+      assert.deepEqual((await service.api.get(path, editor)).body.data.scopes, scopes);
+      assert.equal((await service.api.delete(path, editor)).status, 204);
     }
   });
 
@@ -156,7 +155,7 @@ describeOnEachEngine('identity providers', (engine) => {
     const responses = [];
     for (let count = 0; count < 10; count++) responses.push(await create());
     assert.equal(responses.at(-1)!.body.code, 'too_many_identity_providers');
-    assert.equal((await service.api.get(PATH, admin)).body.data.length, 10);
+    assert.equal((await service.api.get(PATH, editor)).body.data.length, 10);
     await service.database.transaction((tx) => deleteAll(tx));
   });
 
@@ -218,9 +217,9 @@ describeOnEachEngine('identity providers', (engine) => {
     const query = new URLSearchParams({ code: 'c', state, iss });
     const response = await browser.get(`/sign-in/callback/${github.id}?${query}`);
     assert.equal(response.headers.get('location'), '/account', response.text);
-    const { body } = await service.api.get('/api/v1/users', admin);
+    const { body } = await service.api.get('/api/v1/users', editor);
     const user = body.data.find(({ email }: { email: string }) => email === 'octocat@example.com');
-    const { data } = (await service.api.get(`/api/v1/users/${user.id}/identities`, admin)).body;
+    const { data } = (await service.api.get(`/api/v1/users/${user.id}/identities`, editor)).body;
     assert.deepEqual(
       [data[0].provider, data[0].subject, data[0].email],
       ['GitHub', '583231', 'octocat@example.com'],

@@ -5,7 +5,7 @@ import { insertTestEvents } from '../../../test/support/events.ts';
 import { AS_ADMIN, publishTestForm } from '../../../test/support/forms.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { editor, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
@@ -17,7 +17,6 @@ import { findUser, lockUser } from '../users/records/queries.ts';
 import { eraseForOwner } from './linking/link-identity.ts';
 
 const PAGE = '/sign-in/identity';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const provider = { name: 'Upstream' } as Parameters<typeof eraseForOwner>[2]['provider'];
 const findIds = prepareAll<{ id: string }, [emailKey: string]>('select id from users where email_key = $1');
 const countWaiting = prepareValue<number, [email: string]>(
@@ -53,7 +52,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     assert.equal(found.length, 1);
     return found[0]!.id;
   };
-  const read = async (path: string) => (await service.api.get(path, admin)).body;
+  const read = async (path: string) => (await service.api.get(path, editor)).body;
 
   /** Registers a user who stores what an account can have, and an identity of theirs. */
   async function createFully() {
@@ -62,7 +61,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const [user, mine] = [`/api/v1/users/${creator.id}`, { user_metadata: { planted: true }, locale: 'de' }];
     assert.equal((await service.api.patch('/api/v1/me', { ...mine, name: 'Creator' }, own)).status, 200);
     const set = { level: 'gold', app_metadata: { plan: 'creator' } };
-    assert.equal((await service.api.patch(user, set, admin)).status, 200);
+    assert.equal((await service.api.patch(user, set, editor)).status, 200);
     const form = await publishTestForm(service);
     const answers = { full_name: 'Creator' };
     assert.equal((await service.api.post(`${form}/submissions`, { answers }, own)).status, 201);
@@ -149,7 +148,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const spelled = creator.email.toUpperCase();
     const browser = await ask(spelled);
     assert.equal(await countWaiting(database(), spelled), 1);
-    assert.equal((await service.api.delete(`/api/v1/users/${creator.id}`, admin)).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${creator.id}`, editor)).status, 204);
     assert.equal(await countWaiting(database(), spelled), 0);
     assert.equal(getHeading(await browser.get(PAGE)), 'This sign-in cannot be completed');
   });
@@ -168,7 +167,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
   test('an account that has got a role since the question was asked is not erased', async () => {
     const creator = await register(service);
     const browser = await ask(creator.email);
-    const given = await service.api.patch(`/api/v1/users/${creator.id}`, { role: 'auditor' }, admin);
+    const given = await service.api.patch(`/api/v1/users/${creator.id}`, { role: 'auditor' }, editor);
     assert.equal(given.status, 200, given.text);
     assert.equal((await browser.submit(`${PAGE}/not-mine`)).status, 400);
     assert.equal((await findUser(database(), creator.id))!.role, 'auditor');
@@ -176,7 +175,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
 
   test('the account of the last owner is never erased for the owner of its email', async () => {
     const { id } = await register(service);
-    assert.equal((await service.api.patch(`/api/v1/users/${id}`, { role: 'owner' }, admin)).status, 200);
+    assert.equal((await service.api.patch(`/api/v1/users/${id}`, { role: 'owner' }, editor)).status, 200);
     const erasing = database().transaction(async (tx) =>
       eraseForOwner(tx, (await lockUser(tx, id))!, { provider, now: Date.now() }),
     );

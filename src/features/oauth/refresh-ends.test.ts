@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { admin, editor, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
@@ -23,8 +23,7 @@ import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
 import { ALL_SCOPES } from '../people/tokens/scopes.ts';
 import { applyMerge } from '../users/merge-users.ts';
 
-const admin = { token: ADMIN_TOKEN };
-const change = { ...admin, headers: { 'if-match': '*' } };
+const change = editor;
 const UNVERIFY = sql('update users set email_verified_at = null where id = $1');
 const FORGET = sql('delete from refresh_tokens where family_id = $1');
 const SWITCH_OFF = sql('update applications set refresh = 0 where id = $1');

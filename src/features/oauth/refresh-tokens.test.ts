@@ -14,15 +14,14 @@ import {
 import { manualClock } from '../../../test/support/limits.ts';
 import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashFamily, hashToken } from '../../lib/secrets/tokens.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { MAX_DEVICES_OF_APPLICATION } from '../people/tokens/issue-token.ts';
 import { deleteExpiredTokens } from '../people/tokens/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
-const change = { ...admin, headers: { 'if-match': '*' } };
+const change = editor;
 const GRACE_MS = 30_000;
 const STORED = sql<Record<string, unknown>>('select * from refresh_tokens where family_id = $1');
 const MAIL = sql<{ kind: string; data: string }>('select kind, data from jobs where user_id = $1');

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { insertTestToken } from '../../../test/support/users.ts';
 import { type Database, sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
@@ -24,7 +24,6 @@ import { issueToken, MAX_TOKENS_OF_APPLICATION, MAX_TOKENS_PER_USER } from '../p
 import { countLiveTokens, insertToken, listLiveTokens } from '../people/tokens/queries.ts';
 import { ALL_SCOPES } from '../people/tokens/scopes.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const STORED = sql<{ hash: string }>('select hash from tokens where user_id = $1');
 
 describeOnEachEngine('ends of tokens of applications', (engine) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { enqueue } from '../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, useService } from '../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { formatTimestamp, HOUR } from '../../lib/time.ts';
@@ -14,7 +14,6 @@ import { findDueMail } from '../mail/queries.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
 const CACHE_MS = 2_000;
-const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/admin/status';
 const FAIL_ALL = sql('update jobs set attempts = 1, leased_until = null');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyed, newKey } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
 describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
@@ -25,7 +25,7 @@ describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
       assert.equal(rejected.headers.get('retry-after'), '3600');
     }
     const path = `/api/v1/users/${first.body.data.id}`;
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
     assert.equal((await create(keyed(key))).status, 201, 'the rejection was not stored');
     assert.equal((await create()).status, 503);
   });

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, newUserData, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -13,7 +13,6 @@ import { NO_FILTER } from './records/list/filter.ts';
 import { insertUser } from './records/new-user-queries.ts';
 
 const PATH = '/api/v1/admin/users/export';
-const admin = { token: ADMIN_TOKEN };
 const DAY = Date.UTC(2026, 2, 31, 23, 59);
 const COLUMNS =
   'id,email,name,level,locale,state,email_verified_at,last_login_at,created_at,updated_at,version,user_metadata,app_metadata,zoneinfo,groups';

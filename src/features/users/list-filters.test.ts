@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { admin, startService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 
 const SET_TIMES = sql('update users set email_verified_at = $2, last_login_at = $3 where id = $1');
-const admin = { token: ADMIN_TOKEN };
 
 describeOnSqlite('filters of GET /api/v1/users', (engine) => {
   const service = useService(engine);

@@ -7,7 +7,7 @@ import { publishTestForm } from '../../../test/support/forms.ts';
 import { newKey } from '../../../test/support/keyed.ts';
 import { createTestLink, listEvents, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { admin, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   createUnclaimedUser,
@@ -29,7 +29,6 @@ import { insertSession, writeShown } from '../people/sign-in/queries.ts';
 import { insertToken } from '../people/tokens/queries.ts';
 import { applyMerge } from './merge-users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const ENABLE_TOTP = sql('update users set totp_enabled_at = 1 where id = $1');
 const INSERT_SUBMISSION = sql(`
   insert into form_submissions (id, form_id, version, received_at, held, user_id, answers)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { createLog } from '../../lib/log/log.ts';
@@ -17,7 +17,6 @@ import { lockUser, writeUser } from './records/queries.ts';
 import { indexOldUsers, listUnindexedUsers } from './records/search-queries.ts';
 import { updateUser } from './update-user.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const ALL = sql<{ id: string; user_metadata: string | null; app_metadata: string | null }>(
   'select id, user_metadata, app_metadata from users order by id',
 );

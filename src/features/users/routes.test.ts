@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparable } from '../../../test/support/api.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { admin, startService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
   const service = useService(engine);

@@ -3,13 +3,12 @@ import { test } from 'node:test';
 import { createTestPrepareMail } from '../../../test/support/mail.ts';
 import { listEvents, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { findDueMail, type MailRow } from '../mail/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
 const KINDS = ['claim_account', 'reset_password', 'verify_email'] as const;
 

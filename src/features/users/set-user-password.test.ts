@@ -8,7 +8,7 @@ import {
   waitingKinds,
 } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   createUnclaimedUser,
@@ -17,7 +17,6 @@ import {
   register,
 } from '../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const NEW = 'paper lantern under the bridge';
 
 describeOnSqlite('PUT /api/v1/users/{id}/password', (engine) => {

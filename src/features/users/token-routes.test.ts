@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { listEvents, logIn } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService, useSharedService } from '../../../test/support/service.ts';
+import { admin, editor, useService, useSharedService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   insertLoggedInUser,
@@ -15,7 +15,6 @@ import { ROLES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const toPath = (id: string) => `/api/v1/users/${id}/tokens`;
 
 describeOnSqlite('GET /api/v1/users/{id}/tokens', (engine) => {
@@ -110,11 +109,7 @@ describeOnSqlite('GET /api/v1/users/{id}/events', (engine) => {
 
   test('the role support reads the events of a user who exists', async () => {
     const { id } = await insertLoggedInUser(service.database);
-    await service.api.patch(
-      `/api/v1/users/${id}`,
-      { level: 'gold' },
-      { ...admin, headers: { 'if-match': '*' } },
-    );
+    await service.api.patch(`/api/v1/users/${id}`, { level: 'gold' }, editor);
     const { secret } = await createCredential(service, ROLES.support);
     const get = (path: string) => service.api.get(path, { token: secret });
     const { status, body } = await get(`/api/v1/users/${id}/events?limit=1`);

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { operations } from '../../../test/support/description/description.ts';
 import type { Json } from '../../../test/support/description/json-reference.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, editor, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
 const ofAdministrator = operations
@@ -39,7 +39,7 @@ describeOnSqlite('unknown query parameters', (engine) => {
 
   test('unknown query parameters are all named, also beside known ones, and whatever their names are', async () => {
     const query = 'limit=2&Limit=2&Limit=3&__proto__=1&%F0%9F%98%80&=1';
-    const { status, body } = await service.api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN });
+    const { status, body } = await service.api.get(`/api/v1/users?${query}`, admin);
     assert.equal(status, 400);
     const names = ['Limit', '__proto__', '😀', ''];
     const text = `${notAllowed('Limit')} (and 3 more errors)`;
@@ -67,14 +67,12 @@ describeOnSqlite('unknown query parameters', (engine) => {
   for (const { method, path, names } of ofAdministrator.filter((each) => each.names.length > 0)) {
     test(`unknown query parameters do not include those that are described for ${method} ${path}`, async () => {
       for (const name of names) {
-        const { body } = await service.api.request(method, `${path}?${name}=1`, { token: ADMIN_TOKEN });
+        const { body } = await service.api.request(method, `${path}?${name}=1`, admin);
         assert.notEqual(body?.code, 'validation_failed', name);
       }
     });
   }
 });
-
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const memberNotAllowed = (name: string) => [`The ${name} field is not allowed here.`];
 
 describeOnSqlite('unknown members of request bodies', (engine) => {
@@ -84,7 +82,7 @@ describeOnSqlite('unknown members of request bodies', (engine) => {
     const record = await createUnclaimedUser(service);
     const path = `/api/v1/users/${record.id}`;
     const changes = { name: 'Other', password: 'correct horse battery', rank: 'admin' };
-    const { status, body } = await service.api.patch(path, changes, admin);
+    const { status, body } = await service.api.patch(path, changes, editor);
     assert.equal(status, 400);
     assert.deepEqual(body, {
       error: 'The password field is not allowed here. (and 1 more error)',
@@ -92,12 +90,12 @@ describeOnSqlite('unknown members of request bodies', (engine) => {
       message: 'The password field is not allowed here. (and 1 more error)',
       errors: { password: memberNotAllowed('password'), rank: memberNotAllowed('rank') },
     });
-    assert.deepEqual((await service.api.get(path, admin)).body.data, record);
+    assert.deepEqual((await service.api.get(path, editor)).body.data, record);
   });
 
   test('unknown members are named next to the messages of the known ones', async () => {
     const { id } = await createUnclaimedUser(service);
-    const { body } = await service.api.patch(`/api/v1/users/${id}`, { extra: 1, state: 'gone' }, admin);
+    const { body } = await service.api.patch(`/api/v1/users/${id}`, { extra: 1, state: 'gone' }, editor);
     assert.deepEqual(Object.entries(body.errors), [
       ['state', ['The selected state is invalid.']],
       ['extra', memberNotAllowed('extra')],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 
@@ -14,7 +14,7 @@ describeOnSqlite('PATCH /api/v1/users/{id}', (engine) => {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     return service.api.patch(`/api/v1/users/${id}`, changes, { token: ADMIN_TOKEN, headers });
   };
-  const read = (id: string) => service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+  const read = (id: string) => service.api.get(`/api/v1/users/${id}`, admin);
 
   test('PATCH /api/v1/users/{id} changes the given members only, and increments the version', async () => {
     const before = await createUnclaimedUser(service, { level: 'gold' });

@@ -5,7 +5,7 @@ import { fromConsole, signIn } from '../../../test/support/browser/console-sessi
 import { manualClock } from '../../../test/support/limits.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { RECENT_SIGN_IN_MINUTES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { MINUTE } from '../../lib/time.ts';
@@ -126,6 +126,6 @@ describeOnSqlite('a session of the console whose sign-in is not recent', (engine
 
   test('a credential needs no sign-in', async () => {
     const { path } = await createAdministrator(service, null);
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
   });
 });

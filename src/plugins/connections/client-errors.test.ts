@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createDefaultHeaders } from '../default-headers.ts';
 import { closeLingering, createClientErrorHandler } from './client-errors.ts';
 import { Connections } from './connections.ts';
@@ -104,7 +104,7 @@ describe('malformed requests', () => {
       const body = JSON.stringify({ email });
       const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
       assert.equal((await sendRawOnce(service.api.url, `${request}${behind}${behind}`)).status, status);
-      const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
+      const list = await service.api.get(`/api/v1/users?email=${email}`, admin);
       assert.deepEqual(list.body.data, []);
     });
   }

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyed, newKey, ONE_RECORD, readTally, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, editor, newUserData, useService } from '../../../test/support/service.ts';
 import { deleteExpiredClaims } from '../../idempotency/queries.ts';
 import { HOUR } from '../../lib/time.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeOnEachEngine('the lifetime of stored responses', (engine) => {
   const clock = { now: Date.now() };
@@ -24,7 +22,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
   const revocations = {
     'the logout of its token': ({ token }: { token: string }) => post('/api/logout', undefined, { token }),
     'the disabling of its user': ({ path }: { path: string }) =>
-      service.api.patch(path, { state: 'disabled' }, { ...admin, headers: { 'if-match': '*' } }),
+      service.api.patch(path, { state: 'disabled' }, editor),
   };
   for (const [event, revoke] of Object.entries(revocations)) {
     test(`the stored response is deleted with ${event}`, async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const HOME = '192.0.2.1';
@@ -86,7 +86,7 @@ describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
       {},
       { token: (await insertLoggedInUser(database)).token },
       { token: (await insertLoggedInUser(database)).token },
-      { token: ADMIN_TOKEN },
+      admin,
     ];
     const [{ name, email }, key] = [newUserData(), newKey()];
     const outcomes: string[] = [];
@@ -99,7 +99,7 @@ describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
 
   test('another body with the key of an authenticated caller is rejected from any network with 422', async () => {
     const user = await insertLoggedInUser(service.database);
-    for (const { token } of [user, { token: ADMIN_TOKEN }]) {
+    for (const { token } of [user, admin]) {
       const [{ name, email }, key] = [newUserData(), newKey()];
       const first = await create({ name, email }, fromIp(HOME, key, { token }));
       assertAllNew([first]);

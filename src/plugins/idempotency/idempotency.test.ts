@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, hashAfter, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, editor, hashAfter, newUserData, useService } from '../../../test/support/service.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const PUBLIC_URL = 'https://accounts.example.com';
 /** One hashing thread: a registration behind others waits long enough for a second one to arrive. */
 const environment = { PUBLIC_URL, PASSWORD_THREADS: '1' };
@@ -130,7 +129,7 @@ describeOnSqlite('operations without support for Idempotency-Key', (engine) => {
     const added = await watchTally(service.database);
     const fields = { fields: [{ label: 'label', type: 'text', is_required: true }] };
     for (const key of ['two words', 'weak', 'weak']) {
-      const options = keyed(key, { ...admin, headers: { 'if-match': '*' } });
+      const options = keyed(key, editor);
       const responses = [
         await api.get('/api/v1/users', options),
         await api.patch(`/api/v1/users/${id}`, { name: newUserData().name }, options),

@@ -9,7 +9,7 @@ import {
   manualClock,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { HOUR } from '../../lib/time.ts';
@@ -123,7 +123,7 @@ describe('a limit that is used up', () => {
     for (const request of [fromIp(newClientIp()), fromIp(address, { token })])
       assert.equal((await list(request)).status, 200);
     for (let request = 0; request < 10; request++) {
-      const { status, headers } = await list(fromIp(address, { token: ADMIN_TOKEN }));
+      const { status, headers } = await list(fromIp(address, admin));
       assert.equal(status, 200);
       assertNoLimitFields(headers);
     }

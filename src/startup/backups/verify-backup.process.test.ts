@@ -9,7 +9,7 @@ import {
   withOpened,
 } from '../../../test/support/backups.ts';
 import { createCurrentDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
+import { admin, startService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { hasRows, listTables } from '../../database/tables.ts';
 import { SEALED_COLUMNS } from '../../lib/secrets/encryption.ts';
@@ -24,7 +24,7 @@ describeOnEachEngine('cli backup verify', (engine) => {
     context.after(source.remove);
     const service = await startService(engine, { testDatabase: source, environment });
     await register(service);
-    const created = await service.api.post('/api/v1/webhooks', WEBHOOK, { token: ADMIN_TOKEN });
+    const created = await service.api.post('/api/v1/webhooks', WEBHOOK, admin);
     assert.equal(created.status, 201);
     await service.stop();
     const file = await createBackup(source);

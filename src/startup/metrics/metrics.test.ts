@@ -7,6 +7,7 @@ import { routes } from '../../../test/support/routes.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
+  admin,
   newUserData,
   openService,
   startService,
@@ -54,7 +55,7 @@ describeOnEachEngine('metrics', (engine) => {
     const user = newUserData();
     const token = (await api.post('/api/register', user)).body.access_token;
     await api.get('/api/v1/me', { token });
-    await api.get(`/api/v1/users/${user.email}`, { token: ADMIN_TOKEN });
+    await api.get(`/api/v1/users/${user.email}`, admin);
     await api.post('/api/login', user);
     const wrong = { ...user, password: 'a wrong password' };
     const isLimited = async () => (await api.post('/api/login', wrong)).status === 429;

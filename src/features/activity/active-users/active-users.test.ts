@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import {
   assertExactFigures,
   assertExactPreviousDays,
@@ -50,7 +50,7 @@ describeStorage('the number of active users', (engine) => {
         await database.transaction((tx) => recordActiveUsers(tx, step.at, users));
       } else if (step.kind === 'erase') {
         const path = `/api/v1/users/${ids[step.user]}`;
-        assert.ok([204, 404].includes((await service.api.delete(path, { token: ADMIN_TOKEN })).status));
+        assert.ok([204, 404].includes((await service.api.delete(path, admin)).status));
       } else {
         await database.transaction((tx) => deleteOldActivity(tx, step.before, 3));
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
+import { admin, startService, type TestService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time.ts';
@@ -27,7 +27,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   let service: TestService;
   let now = NOON;
   const getFigures = async () => {
-    const { status, body } = await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    const { status, body } = await service.api.get('/api/v1/admin/dashboard', admin);
     assert.equal(status, 200);
     assert.equal(body.message, 'Admin dashboard');
     return body.data;
@@ -131,7 +131,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
       await recordActiveUsers(tx, today * DAY, [one.id]);
     });
     const path = `/api/v1/users/${deleted.id}`;
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
     const { active_users, active_users_by_day, previous_active_users, whole_days } = await getFigures();
     assert.deepEqual(active_users, { today: 1, last_7_days: 2, last_30_days: 2 });
     assert.deepEqual(previous_active_users, { today: 1, last_7_days: 1, last_30_days: 1 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import {
   assertExactFigures,
   assertExactPreviousDays,
@@ -60,7 +60,7 @@ describeStorage('recompute of the statistics', (engine) => {
       await Promise.all([
         api.post('/api/v1/users', {}),
         api.post('/api/logout', undefined, { token }),
-        api.delete(`/api/v1/users/${other}`, { token: ADMIN_TOKEN }),
+        api.delete(`/api/v1/users/${other}`, admin),
       ]);
     }
   }

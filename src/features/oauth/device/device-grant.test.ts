@@ -12,7 +12,7 @@ import {
 import { beginDevice, createSignedInBrowser, pollDevice } from '../../../../test/support/devices.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { findApplication } from '../../applications/queries.ts';
@@ -25,7 +25,6 @@ import { requestDevice } from './request-device.ts';
 import { createUserCode } from './user-codes.ts';
 
 const PROGRAM = { 'user-agent': 'desk-cli/1.0' };
-const admin = { token: ADMIN_TOKEN };
 const DEVICES = sql<{ count: number }>('select count(*) as count from device_authorizations');
 
 describeOnEachEngine('device grant', (engine) => {
@@ -187,8 +186,7 @@ describeOnEachEngine('device grant', (engine) => {
     assert.ok(!(await isValid(token)));
   });
 
-  const change = (path: string, members: object) =>
-    service.api.patch(path, members, { ...admin, headers: { 'if-match': '*' } });
+  const change = (path: string, members: object) => service.api.patch(path, members, editor);
 
   for (const [title, end] of [
     ['the session that has allowed it ends', ({ browser }) => browser.submit('/sign-out')],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, startService, useService } from '../../../../test/support/service.ts';
+import { admin, openService, startService, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { readConfig } from '../../../config.ts';
@@ -15,7 +15,6 @@ import { checkMail } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 
 const PATH = '/api/v1/admin/checks';
-const admin = { token: ADMIN_TOKEN };
 const CACHE_MS = 5_000;
 const FINE = {
   PUBLIC_URL: 'https://accounts.example.com',

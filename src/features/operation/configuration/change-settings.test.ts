@@ -9,7 +9,7 @@ import {
   describeOnSqlite,
 } from '../../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   newUserData,
   openService,
   startService,
@@ -23,7 +23,6 @@ import { toLogoText } from '../../../settings/rules.ts';
 import { readLatestOfSubject } from '../../events/queries.ts';
 
 const PATH = '/api/v1/admin/settings';
-const admin = { token: ADMIN_TOKEN };
 const DAY_SECONDS = 86_400;
 /** A PNG of one pixel. */
 const PIXEL = Buffer.from(

@@ -17,7 +17,7 @@ import {
 } from '../../../../test/support/browser/link-pages.ts';
 import { logIn } from '../../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { admin, startService, useService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { register } from '../../../../test/support/users.ts';
 
@@ -104,7 +104,7 @@ describe('the link of a delivered message, below the path of a proxy, in a brows
     assert.ok((await first.page.locator('main').innerText()).includes(person.email));
     await pressButton(first.page);
     assert.equal(first.page.url(), `${proxy.publicUrl}/account/email-verified`);
-    const record = await service.api.get(`/api/v1/users/${person.id}`, { token: ADMIN_TOKEN });
+    const record = await service.api.get(`/api/v1/users/${person.id}`, admin);
     assert.notEqual(record.body.data.email_verified_at, null);
 
     const poisoned = ['Content-Type: application/json', 'X-Forwarded-Host: evil.example'];

@@ -9,13 +9,19 @@ import {
   waitingMail,
 } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  admin,
+  editor,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
 import { DAY, MINUTE } from '../../../lib/time.ts';
 import { countFailedLogins } from '../../activity/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const withKey = (key: string, token?: string) => ({
   headers: { 'idempotency-key': key },
   ...(token === undefined ? {} : { token }),
@@ -64,7 +70,7 @@ describeOnSqlite('messages that registrations queue', (engine) => {
 describeOnSqlite('a change of the email by the administrator', (engine) => {
   const service = useSharedService(engine);
   const change = async (id: string, changes: object) => {
-    const request = { ...admin, headers: { 'if-match': '*' } };
+    const request = editor;
     assert.equal((await service.api.patch(`/api/v1/users/${id}`, changes, request)).status, 200);
   };
   const notices = async (email: string) =>

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite, describeStorage } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
+import { admin, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TAKEN = 'The email has already been taken.';
 const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/passkeys.ts';
 import { createTestLink, listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { editor, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import { ANSWER_PATH, enrolUser } from '../../../../test/support/user-totp.ts';
 import { markEmailVerified, register } from '../../../../test/support/users.ts';
@@ -20,7 +20,6 @@ import { newId } from '../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { insertIdentity, listIdentities } from '../../identity-providers/queries.ts';
 
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const withoutPassword = sql('update users set password_hash = null where id = $1');
 const codeIn = ({ status, body }: ApiResponse) => [status, body?.code];
 
@@ -189,7 +188,7 @@ describeOnEachEngine('passkeys', (engine) => {
   test('the last way in that works cannot be removed, by the user or the administrator', async () => {
     const person = await newPerson();
     const path = `/api/v1/users/${person.id}/passkeys`;
-    const removeAsAdmin = (id: string) => service.api.delete(`${path}/${id}`, admin);
+    const removeAsAdmin = (id: string) => service.api.delete(`${path}/${id}`, editor);
     const { body } = await add(person.token, createAuthenticator().create(await begin(person)));
     await forgetPassword(person.id);
     // A passkey is a way in only with a verified email: without the passkey, a message can still lead there.
@@ -198,11 +197,11 @@ describeOnEachEngine('passkeys', (engine) => {
     assert.equal((await removeAsAdmin(body.data.id)).status, 204);
     assert.deepEqual(codeIn(await removeAsAdmin(person.passkey.id)), [409, 'last_way_in']);
     assert.deepEqual(
-      (await service.api.get(path, admin)).body.data.map(({ id }: { id: string }) => id),
+      (await service.api.get(path, editor)).body.data.map(({ id }: { id: string }) => id),
       [person.passkey.id],
     );
     const settings = '/api/v1/admin/settings';
-    const patch = (PASSKEY_SIGN_IN: string) => service.api.patch(settings, { PASSKEY_SIGN_IN }, admin);
+    const patch = (PASSKEY_SIGN_IN: string) => service.api.patch(settings, { PASSKEY_SIGN_IN }, editor);
     const other = await newPerson();
     await markEmailVerified(service, other.id);
     assert.equal((await patch('off')).status, 200);
@@ -221,11 +220,11 @@ describeOnEachEngine('passkeys', (engine) => {
       ['disabled', 401],
       ['active', 200],
     ] as const) {
-      assert.equal((await service.api.patch(`/api/v1/users/${person.id}`, { state }, admin)).status, 200);
+      assert.equal((await service.api.patch(`/api/v1/users/${person.id}`, { state }, editor)).status, 200);
       assert.equal((await signIn(person)).status, status);
     }
     const erased = await newPerson();
-    assert.equal((await service.api.delete(`/api/v1/users/${erased.id}`, admin)).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${erased.id}`, editor)).status, 204);
     assert.deepEqual(codeIn(await signIn(erased)), [401, 'invalid_passkey']);
     for (const isVerified of [true, false]) {
       const user = await newPerson();
@@ -276,8 +275,8 @@ describeOnEachEngine('passkeys', (engine) => {
   test('administrators remove passkeys', async () => {
     const person = await newPerson();
     const path = `/api/v1/users/${person.id}/passkeys/${person.passkey.id}`;
-    assert.equal((await service.api.delete(path, admin)).status, 204);
-    assert.deepEqual(codeIn(await service.api.delete(path, admin)), [404, 'passkey_not_found']);
+    assert.equal((await service.api.delete(path, editor)).status, 204);
+    assert.deepEqual(codeIn(await service.api.delete(path, editor)), [404, 'passkey_not_found']);
     assert.equal((await listEvents(service, person.id)).at(-1), 'passkey.removed by administrator');
   });
 });

@@ -5,7 +5,7 @@ import { numberAllEvents } from '../../../../test/support/events.ts';
 import { logIn, queueTestMail, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   newUserData,
   startService,
   type TestService,
@@ -13,8 +13,6 @@ import {
 } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../../test/support/users.ts';
 import { USER_TABLES } from './user-tables.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeStorage('DELETE /api/v1/users/{id}', (engine) => {
   const service = useSharedService(engine);
@@ -148,7 +146,7 @@ describeStorage('DELETE /api/v1/users/{id} of a record that an anonymous caller 
     const record = await service.api.post('/api/v1/users', { email: owner.email });
     await queueTestMail(service, 'reset_password', { userId: null, email: owner.email });
     const path = `/api/v1/users/${record.body.data.id}`;
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
     assert.deepEqual(await waitingKinds(service, owner.email), ['verify_email', 'reset_password']);
   });
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { insertTestEvents } from '../../../../test/support/events.ts';
 import { logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { assertExactFigures } from '../../../../test/support/statistics/statistics.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
@@ -55,7 +55,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
       const { status } =
         eraser === 'the user'
           ? await service.api.delete('/api/v1/me', { token, body: { current_password: password } })
-          : await service.api.delete(`/api/v1/users/${person.id}`, { token: ADMIN_TOKEN });
+          : await service.api.delete(`/api/v1/users/${person.id}`, admin);
       assert.equal(status, 204);
       assert.equal(await findUser(service.database, person.id), undefined);
       assert.equal(await count(person.id), eraser === 'the user' ? 0 : 1, 'that of the administrator');
@@ -123,7 +123,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   test('an interrupted erasure can be repeated by the administrator', async () => {
     const { id } = await registerWithEvents();
     await assert.rejects(eraseUser({ ...erasure, database: failingAfter(database, 1) }, id));
-    assert.equal((await service.api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${id}`, admin)).status, 204);
     assert.equal(await findUser(database, id), undefined);
     assert.deepEqual(await listPendingErasures(database), []);
   });

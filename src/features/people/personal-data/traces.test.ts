@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, PRODUCTION_HASHES, useService } from '../../../../test/support/service.ts';
+import { admin, PRODUCTION_HASHES, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -13,7 +13,6 @@ import { verifyChain } from '../../events/verify/verify-chain.ts';
 import { enqueueDeliveries } from '../../webhooks/deliveries/enqueue-deliveries.ts';
 import { createDeleteOfErased } from '../../webhooks/housekeeping/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const MENTIONING = sql<{ type: string; network: string | null; device: string | null }>(`
   select type, network, device from events where actor_id = $1 or subject = 'user:' || $1 order by id`);
 const CREATED = sql<{

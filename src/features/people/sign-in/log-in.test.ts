@@ -3,12 +3,7 @@ import { test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import { comparable } from '../../../../test/support/api.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  CHEAP_PREFIX,
-  newUserData,
-  useSharedService,
-} from '../../../../test/support/service.ts';
+import { CHEAP_PREFIX, editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser, register } from '../../../../test/support/users.ts';
 import { normalizeEmail } from '../../../lib/text/normalize.ts';
 import { findCredentials } from '../../users/records/queries.ts';
@@ -22,11 +17,7 @@ describeOnSqlite('POST /api/login', (engine) => {
   test('POST /api/login returns the same 401 for an unknown email, a wrong password and accounts that cannot log in', async () => {
     const person = await register(service);
     const disabled = await register(service);
-    await service.api.patch(
-      `/api/v1/users/${disabled.id}`,
-      { state: 'disabled' },
-      { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-    );
+    await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, editor);
     const claimable = await createUnclaimedUser(service);
     const anonymousRecord = newUserData();
     await service.api.post('/api/v1/users', { email: anonymousRecord.email });

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../../test/support/api.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
 import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   newUserData,
   startService,
   type TestService,
@@ -158,7 +158,7 @@ describeOnSqlite('concurrent logins', (engine) => {
     assert.equal(tried, 5);
     await service.stop();
     const next = await startService(engine, options);
-    const { body } = await next.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    const { body } = await next.api.get('/api/v1/admin/dashboard', admin);
     assert.equal(body.data.failed_logins_24h, tried);
     await next.stop();
     await testDatabase.remove();

@@ -18,7 +18,13 @@ import {
 } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
+import {
+  admin,
+  editor,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../test/support/service.ts';
 import { addProvider, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
@@ -97,20 +103,11 @@ describeOnSqlite('requests with a password that is changed after it was verified
   test('an account that is disabled before its password is verified is not erased, and the password is not verified', async () => {
     const { person, deps, proof } = await prepare();
     const path = `/api/v1/users/${person.id}`;
-    assert.equal(
-      (
-        await service.api.patch(
-          path,
-          { state: 'disabled' },
-          { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-        )
-      ).status,
-      200,
-    );
+    assert.equal((await service.api.patch(path, { state: 'disabled' }, editor)).status, 200);
     const verify: Passwords['verify'] = () => assert.fail('verified');
     const erasure = eraseAccount({ ...deps, passwords: { ...passwords, verify } }, proof);
     await assert.rejects(erasure, (error) => error instanceof Problem && error.code === 'unauthorized');
-    assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 200);
+    assert.equal((await service.api.get(path, admin)).status, 200);
   });
 });
 

@@ -5,7 +5,7 @@ import { fromConsole } from '../../../../test/support/browser/console-session.ts
 import { manualClock } from '../../../../test/support/limits.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
@@ -127,7 +127,6 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   test('an administrator lists the sessions of a user, and ends one', async () => {
     const [session, other] = [await startForNewUser(), await startForNewUser()];
     const path = `/api/v1/users/${session.userId}/sessions`;
-    const admin = { token: ADMIN_TOKEN };
     const list = await service.api.get(path, admin);
     assert.equal(list.body.data.length, 1);
     const { id, amr, device } = list.body.data[0];
@@ -143,7 +142,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   test('an administrator who ends all sessions of a user leaves an event, also if there is no token, and once', async () => {
     const session = await startForNewUser();
     await start(session.userId);
-    const revoke = () => service.api.delete(`/api/v1/users/${session.userId}/tokens`, { token: ADMIN_TOKEN });
+    const revoke = () => service.api.delete(`/api/v1/users/${session.userId}/tokens`, admin);
     for (let count = 0; count < 2; count++) assert.equal((await revoke()).status, 204);
     assert.equal(await create().find(session.headers), undefined);
     assert.deepEqual(await listEvents(service, session.userId), [
@@ -216,14 +215,8 @@ describeOnEachEngine('sign-in sessions', (engine) => {
       service.api.delete('/api/v1/tokens?except=current', { token }),
     'the erasure of the account': ({ token, password }) =>
       service.api.delete('/api/v1/me', { token, body: { current_password: password } }),
-    'disabling the user': ({ id }) =>
-      service.api.patch(
-        `/api/v1/users/${id}`,
-        { state: 'disabled' },
-        { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-      ),
-    'revoking the tokens of the user': ({ id }) =>
-      service.api.delete(`/api/v1/users/${id}/tokens`, { token: ADMIN_TOKEN }),
+    'disabling the user': ({ id }) => service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, editor),
+    'revoking the tokens of the user': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, admin),
   } satisfies Record<string, (person: Awaited<ReturnType<typeof register>>) => Promise<{ status: number }>>))
     test(`${cause} ends all sessions of the user`, async () => {
       const person = await register(service);

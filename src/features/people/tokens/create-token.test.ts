@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { keyed, newKey, replayed } from '../../../../test/support/keyed.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useSharedService } from '../../../../test/support/service.ts';
+import { editor, startService, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 
@@ -108,11 +108,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
       const user = await insertLoggedInUser(database);
       const [created, disabled] = await Promise.all([
         create(user.token, { name: 'CI' }),
-        service.api.patch(
-          `/api/v1/users/${user.id}`,
-          { state: 'disabled' },
-          { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-        ),
+        service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, editor),
       ]);
       assert.equal(disabled.status, 200);
       const token = created.body.data?.access_token ?? user.token;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnPostgres } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useNodes } from '../../../../test/support/service.ts';
+import { editor, useNodes } from '../../../../test/support/service.ts';
 import { insertTestToken, register } from '../../../../test/support/users.ts';
 
 const PASSWORD = 'paper lantern under the bridge';
@@ -22,7 +22,7 @@ interface Session {
 describeOnPostgres('a token that is revoked', () => {
   const nodes = useNodes();
   const [service] = nodes;
-  const asAdmin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+  const asAdmin = editor;
   const asOther = ({ other: token }: Session) => ({ token });
 
   const ways: Readonly<Record<string, (session: Session) => Promise<{ readonly status: number }>>> = {

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  startService,
-  useSharedService,
-} from '../../../../test/support/service.ts';
+import { admin, newUserData, startService, useSharedService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, register } from '../../../../test/support/users.ts';
 import { DAY } from '../../../lib/time.ts';
@@ -29,7 +24,7 @@ describeOnSqlite('devices of tokens', (engine) => {
       ['Firefox on Windows', '127.0.0.0/24', '127.0.0.0/24', true],
     );
     const path = `/api/v1/users/${(await service.api.get('/api/v1/me', { token })).body.data.id}/tokens`;
-    const [seen] = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
+    const [seen] = (await service.api.get(path, admin)).body.data;
     const { current: _, ...expected } = await own();
     assert.deepEqual(seen, expected);
     const { body } = await service.api.post(
@@ -72,7 +67,7 @@ describeOnSqlite('devices of tokens', (engine) => {
       [200, id, 'auth_token', ['self:write'], true],
     );
     assert.ok(Date.parse(expires_at) > Date.now());
-    for (const options of [{}, { token: ADMIN_TOKEN }])
+    for (const options of [{}, admin])
       assert.equal((await service.api.get('/api/v1/me/token', options)).status, 401);
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { limited, limitFields, manualClock } from '../../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { newToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
@@ -104,7 +104,7 @@ describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
     const user = await logIn();
     clock.now += 30 * DAY - 1;
     assert.equal((await verify({ token: user.token })).body.active, true);
-    const list = await service.api.get(`/api/v1/users/${user.id}/tokens`, { token: ADMIN_TOKEN });
+    const list = await service.api.get(`/api/v1/users/${user.id}/tokens`, admin);
     assert.equal(list.body.data[0].last_used_at, null);
     clock.now += 1;
     assert.deepEqual((await verify({ token: user.token })).body, INACTIVE);

@@ -5,7 +5,7 @@ import { manualClock } from '../../../../test/support/limits.ts';
 import { readMailedCodes, WITH_CODES } from '../../../../test/support/mailed-codes.ts';
 import { createTestLink, listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, type TestService, useService } from '../../../../test/support/service.ts';
+import { admin, newUserData, type TestService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import { type Issuer, startIssuer } from '../../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
@@ -274,8 +274,8 @@ describeOnSqlite('a service without passwords', (engine) => {
     await createBrowser(service).signIn(issuer, id, person);
     const [user] = await service.database.all(USERS, person.email.toLowerCase());
     const path = `/api/v1/users/${user!.id}/identities`;
-    const [identity] = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
-    const unlinked = await service.api.delete(`${path}/${identity.id}`, { token: ADMIN_TOKEN });
+    const [identity] = (await service.api.get(path, admin)).body.data;
+    const unlinked = await service.api.delete(`${path}/${identity.id}`, admin);
     assert.equal(unlinked.status, 204);
   });
 

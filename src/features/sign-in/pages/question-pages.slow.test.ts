@@ -3,7 +3,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
 import { checkAppearance, MAX_PRESSES, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { editor, newUserData, useService } from '../../../../test/support/service.ts';
 import { type Issuer, type Person, startIssuer } from '../../../../test/support/upstream/issuer.ts';
 import { addProvider, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { markEmailVerified, register } from '../../../../test/support/users.ts';
@@ -50,8 +50,7 @@ describe('sign-ins with an identity provider in a browser', () => {
     },
     'a refusal': async () => {
       const user = await register(service);
-      const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
-      await service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, admin);
+      await service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, editor);
       return ['You cannot sign in with Upstream', newPerson(user.email)];
     },
     'a failure': async () => [

@@ -4,7 +4,7 @@ import { createCredential } from '../../../../test/support/credentials.ts';
 import { insertTestEvents } from '../../../../test/support/events.ts';
 import { keyed, newKey, replayed, watchTally } from '../../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { admin, editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -12,7 +12,6 @@ import { listPendingErasures } from '../../people/personal-data/delete-rows.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { toSteps } from './batch-users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
 const TAKEN = 'The email has already been taken.';
 
@@ -80,11 +79,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     const users = await Promise.all([1, 2, 3].map(() => insertLoggedInUser(database)));
     const [disabled, erased, large] = users.map(({ id }) => id) as [string, string, string];
     const revoked = await insertLoggedInUser(database);
-    await service.api.patch(
-      `/api/v1/users/${disabled}`,
-      { state: 'disabled' },
-      { ...admin, headers: { 'if-match': '*' } },
-    );
+    await service.api.patch(`/api/v1/users/${disabled}`, { state: 'disabled' }, editor);
     await insertTestEvents(database, large, 450);
     const { status, body } = await post([
       { action: 'enable', id: disabled, version: 2 },

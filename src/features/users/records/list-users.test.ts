@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
 const invalidCursor = { error: 'cursor is invalid', code: 'invalid_cursor' };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { admin, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
 import {
   MAX_METADATA_BYTES,
@@ -61,7 +61,6 @@ const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
 describeOnEachEngine('metadata of users', (engine) => {
   const service = useSharedService(engine);
-  const admin = { token: ADMIN_TOKEN };
 
   test('a user writes user_metadata when registering and later by merge patches, and app_metadata never', async () => {
     const person = {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
 import { describeStorage } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
+import { admin, useService } from '../../../../../test/support/service.ts';
 import { createLog } from '../../../../lib/log/log.ts';
 import { DAY, HOUR, MINUTE } from '../../../../lib/time.ts';
 import { startHousekeeping } from '../../../../startup/housekeeping.ts';
@@ -34,7 +34,7 @@ describeStorage('rotateKeysWhenDue', (engine) => {
     const keys = await listSigningKeys(database);
     assert.equal(keys.length, 2);
     await numberAllEvents(database);
-    const { body } = await service.api.get('/api/v1/events?subject=signing_keys', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/events?subject=signing_keys', admin);
     const [event, ...more] = body.data;
     assert.deepEqual(more, [], 'the first key is no rotation');
     assert.partialDeepStrictEqual(event, { type: 'signing_key.rotated', actor: { type: 'system' } });

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeStorage } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
+import { admin, useService } from '../../../../../test/support/service.ts';
 import {
   createUnclaimedUser,
   insertLoggedInUser,
   insertTestUser,
 } from '../../../../../test/support/users.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeStorage('GET /api/v1/users?search=', (engine) => {
   const service = useService(engine);
