@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { enqueue } from '../../test/support/mail.ts';
+import { pluck } from '../../test/support/pluck.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import {
   createCurrentDatabase,
@@ -75,10 +76,7 @@ describeOnSqlite('cli mail', (engine) => {
     const later = (await database.all(NEXT)).filter(({ next_attempt_at }) => next_attempt_at > Date.now());
     assert.equal(later.length, 1);
     const events = await database.all(EVENTS, 'mail');
-    assert.deepEqual(
-      events.map(({ type }) => type),
-      ['mail.retried'],
-    );
+    assert.deepEqual(pluck(events, 'type'), ['mail.retried']);
   });
 });
 

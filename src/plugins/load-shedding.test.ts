@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../test/support/bare-server.ts';
 import { fromConsole } from '../../test/support/browser/console-session.ts';
 import { fromIp, limited, newClientIp } from '../../test/support/limits.ts';
+import { pluck } from '../../test/support/pluck.ts';
 import { admin, startService } from '../../test/support/service.ts';
 import { until } from '../../test/support/until.ts';
 import { insertLoggedInUser } from '../../test/support/users.ts';
@@ -111,10 +112,7 @@ describe('load shedding', () => {
       assert.equal(headers.get('retry-after'), '1');
       assert.equal(headers.get('cache-control'), 'no-store');
     }
-    assert.deepEqual(
-      health.map(({ status }) => status),
-      [200, 200, 200],
-    );
+    assert.deepEqual(pluck(health, 'status'), [200, 200, 200]);
     isOverloaded = false;
     assert.equal((await api.get('/api/v1/users')).status, 200);
   });

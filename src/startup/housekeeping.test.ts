@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { insertTestEvents, numberAllEvents } from '../../test/support/events.ts';
+import { pluck } from '../../test/support/pluck.ts';
 import { describeStorage } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../test/support/users.ts';
@@ -239,10 +240,7 @@ describeStorage('housekeeping', (engine) => {
     const live = await insertTestToken(database, id, { expiresAt: NOW + 1 });
     await runAtNow();
     const left = await database.all(HASHES, id);
-    assert.deepEqual(
-      left.map(({ value }) => value),
-      [live.hash],
-    );
+    assert.deepEqual(pluck(left, 'value'), [live.hash]);
   });
 
   /** Inserts more expired tokens of a user than fit into one batch. */

@@ -6,6 +6,7 @@ import { sql } from '../../src/database/database.ts';
 import { recordActiveUsers } from '../../src/features/activity/active-users/active-users.ts';
 import { USER_TABLES } from '../../src/features/people/personal-data/user-tables.ts';
 import { numberAllEvents } from '../support/events.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Planner } from '../support/query-plans/planner.ts';
 import { postgresPlanner } from '../support/query-plans/postgres-plans.ts';
 import { insertSampleRow } from '../support/query-plans/sample-rows.ts';
@@ -270,11 +271,7 @@ describeStorage('personal data', (engine) => {
       const events = (await listRows('events')).filter(({ subject }) => subject === `user:${id}`);
       const isOfPerson = ({ network, device }: Row) => network !== null || device !== null;
       const expected = eraser === 'the user' ? [] : ['user.erased'];
-      assert.deepEqual(
-        events.filter(isOfPerson).map(({ type }) => type),
-        expected,
-        'of the administrator',
-      );
+      assert.deepEqual(pluck(events.filter(isOfPerson), 'type'), expected, 'of the administrator');
       const kept = [...personalTables, ...COUNTED].sort();
       assert.deepEqual(await tablesWith(other.id), kept, 'other users keep theirs');
       await assertExactFigures(service.database);

@@ -11,6 +11,7 @@ import { axeViolations } from '../support/browser/accessibility.ts';
 import { openBrowser } from '../support/browser/browser.ts';
 import { createCredential } from '../support/credentials.ts';
 import { listSubmissions, publishPage } from '../support/form-pages.ts';
+import { pluck } from '../support/pluck.ts';
 import { newUserData, startService } from '../support/service.ts';
 
 const WIDTH = 320;
@@ -142,7 +143,7 @@ test('the page of examples/own-form-page sends answers without a script, and is 
   await page.waitForURL(`${url}/thanks`);
   const stored = await listSubmissions(service, form.api, '?held=include');
   assert.deepEqual(
-    stored.map(({ answers }: { answers: object }) => answers),
+    pluck(stored, 'answers'),
     ['Grace', 'Ada'].map((full_name) => ({ full_name, course: 'Rowing', terms: true })),
   );
 });

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { run as runCommand } from '../../../test/support/processes/commands.ts';
 import {
   createTestDatabase,
@@ -39,11 +40,7 @@ describeOnEachEngine('cli users export', (engine) => {
     const listed = await run('export', '--format', 'ndjson');
     assert.equal(listed.code, 0);
     const users = listed.lines.map((line) => JSON.parse(line));
-    assert.deepEqual(
-      users.map(({ id }) => id),
-      [user.id, migrated.id],
-      'without records of anonymous callers',
-    );
+    assert.deepEqual(pluck(users, 'id'), [user.id, migrated.id], 'without records of anonymous callers');
     assert.ok(!listed.lines.join().includes('password_hash'));
     const { stdout } = await run('export', '--output', '-');
     assert.ok(stdout.includes(migrated.id) && !stdout.includes('$argon2'));

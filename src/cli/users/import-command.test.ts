@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { hashSync as bcryptSync } from '@node-rs/bcrypt';
 import { parse } from 'csv-parse/sync';
 import { FOREIGN_HASHES, SOFTWARE_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { run } from '../../../test/support/processes/commands.ts';
 import { listEvents, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
@@ -98,10 +99,7 @@ describeOnSqlite('cli users import', (engine) => {
     const exported = await api.get('/api/v1/admin/users/export?search=groups-', admin);
     const rows = parse(exported.text.replaceAll(",'-", ',-'), { columns: true }) as Record<string, string>[];
     const expected = ['-beta alpha', 'alpha', '', 'alpha'];
-    assert.deepEqual(
-      rows.map(({ groups }) => groups),
-      expected,
-    );
+    assert.deepEqual(pluck(rows, 'groups'), expected);
     const { lines: written } = await run(
       ['users', 'export', '--format', 'ndjson'],
       toEnvironment(service.testDatabase),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import {
   assertHealth,
   assertOutage,
@@ -85,10 +86,7 @@ describeOnPostgres('requests while PostgreSQL is unavailable', () => {
       await api.get('/api/v1/users', client),
       await api.get('/api/v1/users/some', client),
     ];
-    assert.deepEqual(
-      open.map(({ status }) => status),
-      [200, 200, 200],
-    );
+    assert.deepEqual(pluck(open, 'status'), [200, 200, 200]);
     assert.deepEqual(
       open.map(({ headers }) => headers.get('x-ratelimit-remaining')),
       ['119', '118', '117'],

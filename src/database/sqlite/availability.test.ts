@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { fromConsole, signIn } from '../../../test/support/browser/console-session.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import {
   assertHealth,
   assertOutage,
@@ -69,10 +70,7 @@ describe('a SQLite file that another program has locked', () => {
     const responses = [write(service.api), write(service.api)];
     assert.equal((await read(service.api)).status, 200);
     other.exec('rollback');
-    assert.deepEqual(
-      (await Promise.all(responses)).map(({ status }) => status),
-      [201, 201],
-    );
+    assert.deepEqual(pluck(await Promise.all(responses), 'status'), [201, 201]);
   });
 
   test('reads and writes succeed while another program only reads the SQLite file', async () => {

@@ -13,6 +13,7 @@ import { fromConsole, SESSION_PATH, signIn } from '../../../test/support/browser
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { limited, manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../test/support/service.ts';
@@ -48,11 +49,7 @@ describeOnEachEngine('people with a role', (engine) => {
       const sent = [DASHBOARD, '/api/v1/events', '/api/v1/credentials'].map((path) =>
         person.send('GET', path),
       );
-      assert.deepEqual(
-        (await Promise.all(sent)).map(({ status }) => status),
-        statuses,
-        role,
-      );
+      assert.deepEqual(pluck(await Promise.all(sent), 'status'), statuses, role);
       await take(person);
     }
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, admin, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
@@ -83,10 +84,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     await record({ userId: id, type: 'user.disabled' });
     for (const { body } of [first, empty]) {
       const next = await list(`${filter}&cursor=${body.next_cursor}`);
-      assert.deepEqual(
-        next.body.data.map(({ type }: { type: string }) => type),
-        ['user.disabled'],
-      );
+      assert.deepEqual(pluck(next.body.data, 'type'), ['user.disabled']);
     }
   });
 

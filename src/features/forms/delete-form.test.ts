@@ -7,6 +7,7 @@ import {
   insertTestSubmissions,
   publishTestForm,
 } from '../../../test/support/forms.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -95,9 +96,6 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
     const { id } = await createTestForm(service);
     await service.api.delete(`${FORMS}/${id}`, { ...AS_ADMIN, headers: { 'if-match': '"1"' } });
     const { body } = await service.api.get(`/api/v1/events?subject=form:${id}`, AS_ADMIN);
-    assert.deepEqual(
-      body.data.map(({ type }: { type: string }) => type),
-      ['form.deleted', 'form.created'],
-    );
+    assert.deepEqual(pluck(body.data, 'type'), ['form.deleted', 'form.created']);
   });
 });

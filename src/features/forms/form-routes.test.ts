@@ -9,6 +9,7 @@ import {
   publishNextVersion,
   publishTestForm,
 } from '../../../test/support/forms.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
@@ -148,10 +149,12 @@ describeOnEachEngine('forms', (engine) => {
     }
     const { body } = await get('/api/v1/events?limit=100&order=-time');
     const types = body.data.filter(({ subject }: { subject: string }) => subject === `form:${id}`);
-    assert.deepEqual(
-      types.map(({ type }: { type: string }) => type),
-      ['form.reopened', 'form.closed', 'form.published', 'form.created'],
-    );
+    assert.deepEqual(pluck(types, 'type'), [
+      'form.reopened',
+      'form.closed',
+      'form.published',
+      'form.created',
+    ]);
   });
 
   test('POST /api/v1/forms/{id}/duplicate makes a draft of the draft and its settings', async () => {
@@ -256,17 +259,14 @@ describeOnSqlite('rules of forms', (engine) => {
     ];
     const { status, code, errors } = await reject({ title: '', fields, access: 'all', pages: 2 });
     assert.deepEqual([status, code], [400, 'validation_failed']);
-    assert.deepEqual(
-      errors.map(({ pointer }: { pointer: string }) => pointer),
-      [
-        ...['#/title', '#/access', '#/pages'],
-        ...['#/fields/0/label', '#/fields/0/type', '#/fields/0/is_required', '#/fields/0/help', '#/fields/1'],
-        ...['#/fields/2/options', '#/fields/2/pattern', '#/fields/3/max', '#/fields/3/multiple'],
-        ...['#/fields/4/max_length', '#/fields/4/multiline', '#/fields/5/min', '#/fields/5/title'],
-        ...['#/fields/6/multiple', '#/fields/7/options'],
-        ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0'],
-      ],
-    );
+    assert.deepEqual(pluck(errors, 'pointer'), [
+      ...['#/title', '#/access', '#/pages'],
+      ...['#/fields/0/label', '#/fields/0/type', '#/fields/0/is_required', '#/fields/0/help', '#/fields/1'],
+      ...['#/fields/2/options', '#/fields/2/pattern', '#/fields/3/max', '#/fields/3/multiple'],
+      ...['#/fields/4/max_length', '#/fields/4/multiline', '#/fields/5/min', '#/fields/5/title'],
+      ...['#/fields/6/multiple', '#/fields/7/options'],
+      ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0'],
+    ]);
     assert.equal(errors[3].message, 'Label must be between 3 and 50 characters');
     const asProblem = await service.api.post(
       FORMS,

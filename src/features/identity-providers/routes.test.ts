@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { editor, useService } from '../../../test/support/service.ts';
 import { type Issuer, startIssuer, toProvider } from '../../../test/support/upstream/issuer.ts';
@@ -67,10 +68,7 @@ describeOnEachEngine('identity providers', (engine) => {
     const own = { token: user.token };
     const [first, second] = [await link(user.id), await link(user.id)];
     const { body } = await service.api.get('/api/v1/me/identities', own);
-    assert.deepEqual(
-      body.data.map(({ id }: { id: string }) => id),
-      [first, second],
-    );
+    assert.deepEqual(pluck(body.data, 'id'), [first, second]);
     const unlink = (id: string, given = own, proof = {}) =>
       service.api.request('DELETE', `/api/v1/me/identities/${id}`, { body: proof, ...given });
     assert.equal((await unlink(first)).body.code, 'recent_sign_in_required');

@@ -12,6 +12,7 @@ import {
   signInOffline,
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { admin, editor, useService } from '../../../test/support/service.ts';
@@ -214,10 +215,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     assert.equal((await service.api.get('/api/v1/me/token', { token })).body.data.current, true);
     assert.equal((await listTokens(signedIn.user.id)).length, 1);
     const found = await service.api.get(`/api/v1/users?search=${body.refresh_token}`, admin);
-    assert.deepEqual(
-      found.body.data.map(({ id }: { id: string }) => id),
-      [signedIn.user.id],
-    );
+    assert.deepEqual(pluck(found.body.data, 'id'), [signedIn.user.id]);
     const exported = await service.api.get('/api/v1/me/export', { token });
     assert.equal(exported.body.tokens.length, 1);
     const { headers } = signedIn;

@@ -10,6 +10,7 @@ import {
   WITHOUT_LIMITS,
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { admin, useService } from '../../../test/support/service.ts';
 import { insertTestToken } from '../../../test/support/users.ts';
@@ -73,15 +74,9 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
     assert.deepEqual(await findValid(of), [false, false, true]);
     assert.deepEqual(await Promise.all(of.map(isActive)), [false, false, true]);
     const { body } = await service.api.post('/api/v1/tokens/verify', { tokens: of }, admin);
-    assert.deepEqual(
-      body.data.map(({ active }: { active: boolean }) => active),
-      [false, false, true],
-    );
+    assert.deepEqual(pluck(body.data, 'active'), [false, false, true]);
     const live = await listLiveTokens(database, person.user.id, clock.now);
-    assert.deepEqual(
-      live.map(({ first_characters }) => first_characters),
-      [login.slice(0, 12)],
-    );
+    assert.deepEqual(pluck(live, 'first_characters'), [login.slice(0, 12)]);
     assert.equal(await countLiveTokens(database, person.user.id, clock.now), 1);
     for (const each of [token, created])
       assert.equal((await service.api.post('/api/v1/tokens', { name: 'x' }, { token: each })).status, 401);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REDIRECT_URI } from '../../../test/support/applications.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { newId } from '../../lib/secrets/ids.ts';
@@ -76,14 +77,11 @@ describeStorage('records with a version', (engine) => {
       await numberAllEvents(service.database);
       const recorded = await service.api.get(`/api/v1/events?subject=${subject}&order=time`, { token });
       assert.deepEqual(
-        recorded.body.data.map(({ type }: { type: string }) => type),
+        pluck(recorded.body.data, 'type'),
         ['created', 'updated', 'deleted'].map((name) => `${kind}.${name}`),
       );
       for (const event of recorded.body.data) assert.deepEqual(event.details, details, event.type);
-      assert.deepEqual(
-        recorded.body.data[1].changes.map(({ name }: { name: string }) => name),
-        Object.keys(change),
-      );
+      assert.deepEqual(pluck(recorded.body.data[1].changes, 'name'), Object.keys(change));
     });
 
     test(`PATCH of a record (${kind}) by three administrators at once succeeds for one of them`, async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, admin, newUserData, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
@@ -56,10 +57,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(text.split('\n')[0], COLUMNS);
     const lines = parseLines(text);
-    assert.deepEqual(
-      lines.map(({ id }) => id),
-      ids,
-    );
+    assert.deepEqual(pluck(lines, 'id'), ids);
     const { email, ...first } = lines[0]!;
     assert.match(email!, /@example\.com$/);
     const time = '2026-03-31T23:59:00.000Z';
@@ -97,15 +95,9 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     const expected = Array.from({ length: 1_200 }, (_, index) => `Person ${index}`).filter((name) =>
       name.startsWith('Person 1'),
     );
-    assert.deepEqual(
-      found.map(({ name }) => name),
-      expected,
-    );
+    assert.deepEqual(pluck(found, 'name'), expected);
     const both = parseLines(await exportText('?search=person&state=disabled'));
-    assert.deepEqual(
-      both.map(({ id }) => id),
-      disabled,
-    );
+    assert.deepEqual(pluck(both, 'id'), disabled);
     assert.deepEqual(parseLines(await exportText('?search=person&created_from=2026-04-01')), []);
     const { email } = found[0]!;
     assert.deepEqual(parseLines(await exportText(`?email=${encodeURIComponent(email!)}`)), [found[0]]);
@@ -153,10 +145,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
         userMetadata: JSON.stringify({ name }),
       });
     const exported = parseLines(await exportText('?email=f@x.y'));
-    assert.deepEqual(
-      exported.map(({ name }) => name),
-      ["'=1+1", 'a,"b"\nc', "Eve;'=1+1"],
-    );
+    assert.deepEqual(pluck(exported, 'name'), ["'=1+1", 'a,"b"\nc', "Eve;'=1+1"]);
     assert.equal(exported.at(-1)!.user_metadata, `{"name":"Eve;'=1+1"}`, 'JSON stays JSON');
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { admin, startService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
@@ -51,11 +52,7 @@ describeOnSqlite('filters of GET /api/v1/users', (engine) => {
     for (const [query, ids] of Object.entries(expected)) {
       const { status, body } = await list(query);
       assert.equal(status, 200, query);
-      assert.deepEqual(
-        body.data.map(({ id }: { id: string }) => id),
-        ids,
-        query,
-      );
+      assert.deepEqual(pluck(body.data, 'id'), ids, query);
       assert.equal(body.next_cursor, null);
     }
   });

@@ -5,6 +5,7 @@ import { createApplication } from '../../../test/support/applications.ts';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { publishTestForm } from '../../../test/support/forms.ts';
 import { newKey } from '../../../test/support/keyed.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { createTestLink, listEvents, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { admin, startService, type TestService, useService } from '../../../test/support/service.ts';
@@ -130,10 +131,7 @@ describeStorage('POST /api/v1/users/{id}/merge', (engine) => {
     assert.equal(headers.get('etag'), `"${version}"`);
     assert.equal(await getStatus(other), 404);
     assert.equal(await countSubmissions(ada), 2);
-    assert.deepEqual(
-      (await listIdentities(database(), ada.id)).map(({ id }) => id),
-      [identity],
-    );
+    assert.deepEqual(pluck(await listIdentities(database(), ada.id), 'id'), [identity]);
     assert.deepEqual([await whoAmI(ada.token), await whoAmI(other.token)], [ada.id, undefined]);
     await assertExactFigures(database());
   });
@@ -167,10 +165,7 @@ describeStorage('POST /api/v1/users/{id}/merge', (engine) => {
     assert.deepEqual([name, email, level, locale], [other.name, other.email, 'gold', 'fr']);
     assert.notEqual(email_verified_at, null);
     const found = await service.api.get(`/api/v1/users?search=${encodeURIComponent(other.email!)}`, admin);
-    assert.deepEqual(
-      found.body.data.map(({ id }: { id: string }) => id),
-      [ada.id],
-    );
+    assert.deepEqual(pluck(found.body.data, 'id'), [ada.id]);
   });
 
   const METADATA = {

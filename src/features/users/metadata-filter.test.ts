@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { admin, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
@@ -59,11 +60,7 @@ describeStorage('the filter of users by metadata', (engine) => {
     await service.api.delete(`/api/v1/users/${free}`, admin);
     assert.deepEqual(await listIds({ metadata: 'app_metadata.plan:pro' }), []);
     const keys = await service.database.all(KEYS);
-    assert.deepEqual(
-      keys.map(({ user_id }) => user_id),
-      [own],
-      'no key is left behind',
-    );
+    assert.deepEqual(pluck(keys, 'user_id'), [own], 'no key is left behind');
   });
 
   test('the filter of users by metadata holds for all pages and for the export', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestPrepareMail } from '../../../test/support/mail.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { listEvents, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
@@ -50,10 +51,7 @@ describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
     const now = Date.now() + MINUTE;
     const due = await findDueMail(database, now, 10_000);
     const own = due.filter((mail: MailRow) => mail.email === email);
-    assert.deepEqual(
-      own.map(({ user_id }) => user_id),
-      [null, null, null, null, id],
-    );
+    assert.deepEqual(pluck(own, 'user_id'), [null, null, null, null, id]);
     const outcomes: (string | null)[] = [];
     for (const mail of own) {
       const prepared = await database.transaction((tx) => prepare(tx, mail, now));

@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { createAdministrator, signInAs, signInPerson } from '../../../test/support/administrators.ts';
 import { fromConsole, signIn } from '../../../test/support/browser/console-session.ts';
 import { manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { admin, newUserData, useService } from '../../../test/support/service.ts';
@@ -48,10 +49,7 @@ test('each route of the console that changes something needs a recent sign-in, o
 
 test('each export of the console needs a recent sign-in', () => {
   const exports = consoleRoutes.filter(({ path }) => path.endsWith('/export'));
-  assert.deepEqual(
-    exports.map(({ recentSignIn }) => recentSignIn),
-    ['always', 'always', 'always'],
-  );
+  assert.deepEqual(pluck(exports, 'recentSignIn'), ['always', 'always', 'always']);
 });
 
 describeOnSqlite('a session of the console whose sign-in is not recent', (engine) => {

@@ -4,6 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createDefaultHeaders } from '../default-headers.ts';
@@ -76,10 +77,7 @@ describe('malformed requests', () => {
   test('complete requests before invalid bytes get their response, and then a 400 follows', async () => {
     const first = `${users}Content-Length: 2\r\n\r\n{}`;
     const responses = await sendRaw(service.api.url, `${first}${first}GARBAGE\r\n\r\n`);
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      [201, 201, 400],
-    );
+    assert.deepEqual(pluck(responses, 'status'), [201, 201, 400]);
   });
 
   test('bytes after the last request of a connection are ignored', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
 import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
@@ -211,9 +212,6 @@ describe('limits of a mail recipient', () => {
       times.flatMap((at) => sends(1, 'new_network', at)),
       NOW,
     );
-    assert.deepEqual(
-      kept.map(({ at }) => at),
-      [NOW - DAY + 1, NOW, NOW + MINUTE],
-    );
+    assert.deepEqual(pluck(kept, 'at'), [NOW - DAY + 1, NOW, NOW + MINUTE]);
   });
 });

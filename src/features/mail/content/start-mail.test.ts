@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { openService, startService, type TestService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
@@ -52,10 +53,7 @@ describeOnSqlite('mail with and without SMTP_URL', (engine) => {
   test('mail is logged with its link instead of sent with MAIL_TO_LOG=true, with a warning at the start', async (context) => {
     const service = await openService(context, engine, { environment: { MAIL_TO_LOG: 'true' } });
     const warnings = service.log.filter(({ msg }) => /^MAIL_TO_LOG=true: .*links/.test(String(msg)));
-    assert.deepEqual(
-      warnings.map(({ level }) => level),
-      [40],
-    );
+    assert.deepEqual(pluck(warnings, 'level'), [40]);
     const email = await requestReset(service);
     const line = await logged(service, /^mail is logged instead of sent/);
     assert.deepEqual(

@@ -11,6 +11,7 @@ import {
 } from '../../../../test/support/applications.ts';
 import { beginDevice, createSignedInBrowser, pollDevice } from '../../../../test/support/devices.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { admin, editor, useService } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
@@ -228,10 +229,7 @@ describeOnEachEngine('device grant', (engine) => {
     const codes = ['BBBB-BBBB', 'BBBB-BBBB', 'CCCC-CCCC'];
     const request = () => requestDevice(deps, { application, scope: undefined }, () => codes.shift()!);
     const devices = [await request(), await request()];
-    assert.deepEqual(
-      devices.map(({ user_code }) => user_code),
-      ['BBBB-BBBB', 'CCCC-CCCC'],
-    );
+    assert.deepEqual(pluck(devices, 'user_code'), ['BBBB-BBBB', 'CCCC-CCCC']);
   });
 
   if (engine === 'postgres') return;

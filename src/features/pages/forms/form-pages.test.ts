@@ -18,6 +18,7 @@ import {
   publishNextVersion,
 } from '../../../../test/support/forms.ts';
 import { limited } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { useService, useSharedService } from '../../../../test/support/service.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -165,10 +166,7 @@ describeOnEachEngine('the page of a form', (engine) => {
       assert.equal((await sendForm(service, getAction(shown))).status, 303);
     }
     const stored = await listSubmissions(service, api, '?held=include');
-    assert.deepEqual(
-      stored.map(({ version }: { version: number }) => version),
-      [2, 2, 2],
-    );
+    assert.deepEqual(pluck(stored, 'version'), [2, 2, 2]);
   });
 
   test('labels such as __proto__ and _redirect are fields like any other', async () => {
@@ -427,10 +425,7 @@ describeOnSqlite('the HTML of forms', (engine) => {
       assert.ok(sent.text.includes(error ?? ''), sent.text);
     }
     const stored = await listSubmissions(service, scale.api);
-    assert.deepEqual(
-      stored.map(({ answers }: { answers: object }) => answers),
-      [{ weight: 1.5 }, { weight: 3.5 }],
-    );
+    assert.deepEqual(pluck(stored, 'answers'), [{ weight: 1.5 }, { weight: 3.5 }]);
   });
 
   test('the time at which a form opens is that of its time zone', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import {
   createTestLink,
   listEvents,
@@ -137,10 +138,7 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     const responses = await Promise.all(
       emails.map((email) => change(person.token, { email, current_password: person.password })),
     );
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      [200, 200, 200],
-    );
+    assert.deepEqual(pluck(responses, 'status'), [200, 200, 200]);
     const waiting = await Promise.all(emails.map((email) => waitingMail(service, email)));
     assert.equal(waiting.flat().length, 1);
   });

@@ -9,6 +9,7 @@ import {
   PASSKEYS,
   WITH_PASSKEYS,
 } from '../../../../test/support/passkeys.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { createTestLink, listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { editor, useService } from '../../../../test/support/service.ts';
@@ -69,14 +70,8 @@ describeOnEachEngine('passkeys', (engine) => {
     assert.equal(Buffer.from(user.id, 'base64url').length, 32);
     assert.equal(user.id, person.authenticator.state.handle);
     assert.deepEqual([user.name, user.displayName], [person.email, person.name]);
-    assert.deepEqual(
-      excludeCredentials.map(({ id }: { id: string }) => id),
-      [person.authenticator.id],
-    );
-    assert.deepEqual(
-      pubKeyCredParams.map(({ alg }: { alg: number }) => alg),
-      [-7, -257, -8],
-    );
+    assert.deepEqual(pluck(excludeCredentials, 'id'), [person.authenticator.id]);
+    assert.deepEqual(pluck(pubKeyCredParams, 'alg'), [-7, -257, -8]);
     assert.deepEqual(authenticatorSelection, {
       residentKey: 'required',
       userVerification: 'required',
@@ -141,10 +136,12 @@ describeOnEachEngine('passkeys', (engine) => {
     await addAnother(undefined, 'ea9b8d664d011d213ce4b6b48cb575d4');
     const own = await addAnother(' My phone ');
     await addAnother();
-    assert.deepEqual(
-      (await list()).map(({ name }: { name: string }) => name),
-      ['Google Password Manager', 'Google Password Manager 2', 'My phone', 'Passkey'],
-    );
+    assert.deepEqual(pluck(await list(), 'name'), [
+      'Google Password Manager',
+      'Google Password Manager 2',
+      'My phone',
+      'Passkey',
+    ]);
     const path = `${PASSKEYS}/${own.id}`;
     const renamed = await service.api.patch(path, { name: 'Old phone' }, { token });
     assert.deepEqual([renamed.status, renamed.body.data.name], [200, 'Old phone']);

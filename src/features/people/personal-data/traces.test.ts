@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { admin, PRODUCTION_HASHES, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
@@ -142,10 +143,7 @@ describeOnEachEngine('the erasure of a user', (engine) => {
     assert.equal(await database.transaction((tx) => sweep(tx, now, 4)), 2);
     const left = (await database.all(DELIVERIES)).filter(({ subject }) => subject === `user:${id}`);
     // The pending one is sent first.
-    assert.deepEqual(
-      left.map(({ type }) => type),
-      ['token.created', 'user.erased'],
-    );
+    assert.deepEqual(pluck(left, 'type'), ['token.created', 'user.erased']);
     assert.equal((await database.all(DELIVERIES)).length, 5);
     // Receivers may have written personal data into their responses, also to the erasure.
     const responses = await database.all(RESPONSES);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import {
   admin,
@@ -137,10 +138,7 @@ describeOnSqlite('concurrent logins', (engine) => {
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => logIn(service, email, password, address)),
     );
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      Array(30).fill(200),
-    );
+    assert.deepEqual(pluck(responses, 'status'), Array(30).fill(200));
     await service.stop();
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import { fromIp, limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import {
   PRODUCTION_HASHES,
@@ -48,10 +49,7 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
   test('concurrent logins with an outdated hash all succeed, replace it once, and none counts as a failed attempt', async () => {
     const [{ email, passwordHash }, clientIp] = [await insertOutdated(service), newClientIp()];
     const responses = await Promise.all(logInAtOnce(service, email, clientIp));
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      Array(CONCURRENT).fill(200),
-    );
+    assert.deepEqual(pluck(responses, 'status'), Array(CONCURRENT).fill(200));
     const { password_hash } = (await findCredentials(service.database, normalizeEmail(email)))!;
     assert.notEqual(password_hash, passwordHash);
     for (const { body } of responses) {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { fromConsole } from '../../../../test/support/browser/console-session.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { admin, editor, useService } from '../../../../test/support/service.ts';
@@ -158,10 +159,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     const [first, second] = [await start(person.id), await start(person.id)];
     const { token } = person;
     const list = async () => (await service.api.get(PATH, { token })).body.data;
-    assert.deepEqual(
-      (await list()).map(({ id }: { id: string }) => id),
-      [second.id, first.id],
-    );
+    assert.deepEqual(pluck(await list(), 'id'), [second.id, first.id]);
     const login = await service.api.post('/api/login', person);
     await setSession(login.body.access_token, first.id);
     const end = (id: string) => service.api.delete(`${PATH}/${id}`, { token });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { insertTestEvents } from '../../../../test/support/events.ts';
 import { keyed, newKey, replayed, watchTally } from '../../../../test/support/keyed.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { admin, editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
@@ -68,10 +69,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       `/api/v1/admin/mail?recipient=${encodeURIComponent(plain.email)}`,
       admin,
     );
-    assert.deepEqual(
-      mail.data.map(({ kind }: { kind: string }) => kind),
-      ['claim_account'],
-    );
+    assert.deepEqual(pluck(mail.data, 'kind'), ['claim_account']);
   });
 
   test('POST /api/v1/users/batch enables and erases users and revokes tokens with the effects of single requests', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { admin, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
@@ -201,7 +202,7 @@ describe('members of metadata', () => {
     const texts = Array.from({ length: 21 }, (_, index) => [`m${index}`, 'x']);
     const stored = user(JSON.stringify(Object.fromEntries([['number', 1], ...texts])), '{"own":"x"}');
     assert.deepEqual(
-      toMetadataKeys(stored).map(({ member }) => member),
+      pluck(toMetadataKeys(stored), 'member'),
       texts.slice(0, 20).map(([name]) => `app_metadata.${name}`),
     );
     for (const [member, isFound] of [

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { type Receiver, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
@@ -304,10 +305,12 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     await service.api.request('POST', `${path}/rotate-secret`, { token });
     await service.api.delete(path, { token });
     const events = await service.database.all(EVENTS, `webhook:${id}`);
-    assert.deepEqual(
-      events.map(({ type }) => type),
-      ['webhook.created', 'webhook.updated', 'webhook.secret_rotated', 'webhook.deleted'],
-    );
+    assert.deepEqual(pluck(events, 'type'), [
+      'webhook.created',
+      'webhook.updated',
+      'webhook.secret_rotated',
+      'webhook.deleted',
+    ]);
     const changes = [{ name: 'description' }, { name: 'enabled', from: true, to: false }];
     assert.deepEqual(JSON.parse(events[1]!.data).changes, changes);
   });

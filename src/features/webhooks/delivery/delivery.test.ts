@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -130,10 +131,7 @@ describeStorage('the delivery of events', (engine) => {
     const [delivery] = await list();
     assert.deepEqual([delivery!.state, delivery!.attempts], ['failed', 10]);
     const stored = await attempts();
-    assert.deepEqual(
-      stored.map(({ attempt }) => attempt),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    );
+    assert.deepEqual(pluck(stored, 'attempt'), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     assert.deepEqual([stored[0]!.status, stored[0]!.error, stored[0]!.line], [503, null, 'first line']);
   });
 
@@ -394,10 +392,7 @@ describeStorage('the delivery of events', (engine) => {
     await deliver();
     const { enabled, disabled_reason, version } = (await findEndpoint(database, endpoint.id))!;
     assert.deepEqual([enabled, disabled_reason, version], [0, 'gone', 2]);
-    assert.deepEqual(
-      (await list()).map(({ state }) => state),
-      ['failed'],
-    );
+    assert.deepEqual(pluck(await list(), 'state'), ['failed']);
     const [event] = await database.all(DISABLED);
     assert.deepEqual({ ...event }, { subject: `webhook:${endpoint.id}`, actor: 'system', reason: 'gone' });
     const [mail] = await database.all(MAIL);

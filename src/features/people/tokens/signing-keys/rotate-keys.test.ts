@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
+import { pluck } from '../../../../../test/support/pluck.ts';
 import { describeStorage } from '../../../../../test/support/runner/engines.ts';
 import { admin, useService } from '../../../../../test/support/service.ts';
 import { createLog } from '../../../../lib/log/log.ts';
@@ -66,10 +67,7 @@ describeStorage('signing keys of the housekeeping', (engine) => {
     assert.deepEqual([old!.signs_until, old!.removed_at], [next!.signs_from, next!.signs_from + 70 * MINUTE]);
     clock.now = next!.signs_from + 70 * MINUTE;
     await housekeeping.run();
-    assert.deepEqual(
-      (await listSigningKeys(database)).map(({ id }) => id),
-      [next!.id],
-    );
+    assert.deepEqual(pluck(await listSigningKeys(database), 'id'), [next!.id]);
     await housekeeping.close();
   });
 });
