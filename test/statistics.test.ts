@@ -4,10 +4,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from '../src/database/database.ts';
 import { issueToken } from '../src/features/people/tokens/issue-token.ts';
-import { createLog } from '../src/lib/log/log.ts';
 import { DAY, HOUR } from '../src/lib/time.ts';
-import { startHousekeeping } from '../src/startup/housekeeping.ts';
 import type { ApiResponse } from './support/api.ts';
+import { keepHouse } from './support/housekeeping.ts';
 import { keyed, newKey, readTally } from './support/keyed.ts';
 import { describeStorage } from './support/runner/engines.ts';
 import { admin, editor, hashAfter, newUserData, startService, type TestService } from './support/service.ts';
@@ -120,14 +119,7 @@ describeStorage('counters', (engine) => {
       },
       housekeeping: async (choice): Promise<undefined> => {
         now += (choice % 5) * DAY + HOUR;
-        const options = {
-          clock,
-          logger: createLog('silent'),
-          settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-        };
-        const housekeeping = startHousekeeping(database, options);
-        await housekeeping.run();
-        await housekeeping.close();
+        await keepHouse(database, { clock });
       },
     };
   }

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { useDatabase } from '../../test/support/database.ts';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { enqueue } from '../../test/support/mail.ts';
 import { pluck } from '../../test/support/pluck.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import {
-  createCurrentDatabase,
-  describeOnSqlite,
-  describeStorage,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { describeOnSqlite, describeStorage } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
 import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 import { insertTestUser } from '../../test/support/users.ts';
-import { type Database, sql } from '../database/database.ts';
-import { openDatabase } from '../database/open.ts';
+import { sql } from '../database/database.ts';
 import { leaseJob, releaseJob } from '../features/jobs/queries.ts';
 import { findDueMail } from '../features/mail/queries.ts';
 import { HOUR } from '../lib/time.ts';
@@ -49,17 +44,7 @@ const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs 
 const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
 
 describeOnSqlite('cli mail', (engine) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
-    const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
+  const { database, testDatabase } = useDatabase(engine);
 
   test('cli mail retry makes the messages that wait due now, but not one that is being sent', async () => {
     const user = { userId: (await insertTestUser(database)).id, email: 'ada@example.com' };

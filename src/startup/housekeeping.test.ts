@@ -228,9 +228,7 @@ describeStorage('housekeeping', (engine) => {
 
   /** Deletes all rows that have expired at NOW. */
   async function runAtNow(): Promise<void> {
-    const housekeeping = startHousekeeping(service.database, OPTIONS);
-    await housekeeping.run();
-    housekeeping.close();
+    await startHousekeeping(database, OPTIONS).run();
   }
 
   test('housekeeping deletes expired tokens and keeps the others', async () => {

@@ -21,20 +21,16 @@ export function useTestDatabase(engine: Engine, create = createTestDatabase): Te
   return testDatabase;
 }
 
-/** Opens a new current database before the tests of a suite, and removes it after them. Call it in the body of the suite. */
-export function useDatabase(engine: Engine, onOpen: (database: Database) => void): void {
-  let database: Database;
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
+/** Opens a new database before the tests of a suite, and removes it after them. Call it in the body of the suite. */
+export function useDatabase(engine: Engine, create = createCurrentDatabase) {
+  const database = {} as Database;
+  after(() => database.close());
+  const testDatabase = useTestDatabase(engine, create);
+  before(() => {
     const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
-    onOpen(database);
+    Object.assign(database, openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL }));
   });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
+  return { database, testDatabase };
 }
 
 /** Opens a new empty database, and removes it after the test. */

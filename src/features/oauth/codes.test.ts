@@ -7,13 +7,12 @@ import {
   exchange,
   signIn,
 } from '../../../test/support/applications.ts';
+import { keepHouse } from '../../../test/support/housekeeping.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
-import { createLog } from '../../lib/log/log.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
-import { startHousekeeping } from '../../startup/housekeeping.ts';
 import { deleteOldCodes, MAX_CODES } from './queries.ts';
 
 const CODES = sql('select hash from authorization_codes where session_id = $1');
@@ -89,11 +88,7 @@ describeStorage('stored codes', (engine) => {
       if (after.sessions < before.sessions) assert.deepEqual(after.codes, before.codes);
       return result;
     };
-    const settings = { current: { unclaimedUsersDays: 7, eventsDays: 180 } };
-    const logger = createLog('silent');
-    const housekeeping = startHousekeeping({ ...database, transaction }, { clock, logger, settings });
-    await housekeeping.run();
-    await housekeeping.close();
+    await keepHouse({ ...database, transaction }, { clock });
     assert.ok(ended > 0);
     assert.equal((await database.get(COUNTS))!.codes, 0);
   });

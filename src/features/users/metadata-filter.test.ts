@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { keepHouse } from '../../../test/support/housekeeping.ts';
 import { pluck } from '../../../test/support/pluck.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { admin, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { createLog } from '../../lib/log/log.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { startHousekeeping } from '../../startup/housekeeping.ts';
 import { eraseUser } from '../people/personal-data/erase-user.ts';
 import { NO_FILTER } from './records/list/filter.ts';
 import { findUsers } from './records/list/find-users.ts';
@@ -126,13 +125,7 @@ describeStorage('metadata that release 0.2 has written', (engine) => {
     assert.equal(await database.transaction((tx) => indexOldUsers(tx, 12)), 12);
     assert.equal((await database.all(KEYS)).length, 24);
     assert.deepEqual(await listPro(), ids);
-    const housekeeping = startHousekeeping(database, {
-      clock: Date.now,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-    });
-    await housekeeping.run();
-    await housekeeping.close();
+    await keepHouse(database);
     assert.equal((await database.all(KEYS)).length, 60);
     assert.deepEqual(await listUnindexedUsers(database, 1), []);
     assert.deepEqual(await listPro(), ids);

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
+import { keepHouse } from '../../../../test/support/housekeeping.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { runInContext } from '../../../callers/action-context.ts';
 import { type Database, sql } from '../../../database/database.ts';
-import { createLog } from '../../../lib/log/log.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
-import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import type { EventType } from '../event-types.ts';
 import { readChain, readEventsAfter } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
@@ -39,14 +38,8 @@ describeStorage('the retention of events', (engine) => {
     );
     await numberAllEvents(database);
     const before = await readEventsAfter(database, 0, 10);
-    const options = {
-      clock: () => NOW,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 100 } },
-    };
-    const housekeeping = startHousekeeping(database, options);
-    await housekeeping.run();
-    await housekeeping.close();
+    const settings = { current: { unclaimedUsersDays: 7, eventsDays: 100 } };
+    await keepHouse(database, { clock: () => NOW, settings });
     const kept = await readEventsAfter(database, 0, 10);
     // The event of Bob follows younger ones: it is deleted with them.
     assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
+import { keepHouse } from '../../../../test/support/housekeeping.ts';
 import { enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
@@ -8,10 +9,8 @@ import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../tes
 import { until } from '../../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
-import { createLog } from '../../../lib/log/log.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, formatTimestamp, HOUR, MINUTE } from '../../../lib/time.ts';
-import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { leaseJob } from '../../jobs/queries.ts';
 import { eraseUser } from '../../people/personal-data/erase-user.ts';
 import type { NewMail } from '../enqueue-mail.ts';
@@ -188,13 +187,8 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     assert.equal((await database.get(STORED, flooded.email))!.rows, 0);
     const old = await queue();
     await deliverDue();
-    const options = { clock: () => time.now + 30 * DAY + 1, logger: createLog('silent') };
-    const housekeeping = startHousekeeping(database, {
-      ...options,
-      settings: { current: { unclaimedUsersDays: 90, eventsDays: 180 } },
-    });
-    await housekeeping.run();
-    await housekeeping.close();
+    const settings = { current: { unclaimedUsersDays: 90, eventsDays: 180 } };
+    await keepHouse(database, { clock: () => time.now + 30 * DAY + 1, settings });
     assert.equal((await get(`/${old.id}`)).status, 404);
   });
 
@@ -286,14 +280,8 @@ describeOnSqlite('messages that are logged', (engine) => {
       const preview = text.replace(/http:\/\/127\.0\.0\.1:\d+/, '');
       const other = await logging.api.get(`${PATH}/${(await find()).id}`, { token: secret });
       assert.deepEqual([other.status, other.body.data.text, other.body.data.link], [200, preview, null]);
-      const { database } = logging.service;
-      const options = { clock: () => clock() + DAY + MINUTE, logger: createLog('silent') };
-      const housekeeping = startHousekeeping(database, {
-        ...options,
-        settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-      });
-      await housekeeping.run();
-      await housekeeping.close();
+      const { database } = logging;
+      await keepHouse(database, { clock: () => clock() + DAY + MINUTE });
       assert.equal((await database.get(TEXTS))!.rows, 0);
       assert.deepEqual([(await read()).text, (await read()).link], [preview, null]);
     } finally {

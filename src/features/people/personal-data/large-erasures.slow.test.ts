@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertTestEvents } from '../../../../test/support/events.ts';
+import { keepHouse } from '../../../../test/support/housekeeping.ts';
 import { logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { admin, useService } from '../../../../test/support/service.ts';
@@ -9,9 +10,7 @@ import { assertExactFigures } from '../../../../test/support/statistics/statisti
 import { until } from '../../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { type Database, type Statement, sql, type Tx } from '../../../database/database.ts';
-import { createLog } from '../../../lib/log/log.ts';
 import { DAY } from '../../../lib/time.ts';
-import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { deleteAbandonedUsers, listPendingErasures } from './delete-rows.ts';
@@ -107,14 +106,7 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 401);
     assert.equal((await logIn(service, person)).status, 401);
     await assertExactFigures(database);
-    const options = {
-      clock: Date.now,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-    };
-    const housekeeping = startHousekeeping(database, options);
-    await housekeeping.run();
-    await housekeeping.close();
+    await keepHouse(database);
     assert.equal(await findUser(database, person.id), undefined);
     assert.deepEqual(await listPendingErasures(database), []);
     await assertExactFigures(database);

@@ -8,7 +8,7 @@ import { type Respond, respondWith, startReceiver } from '../../../../test/suppo
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { until } from '../../../../test/support/until.ts';
 import { listReceived, OPERATOR, useWebhooks } from '../../../../test/support/webhooks.ts';
-import { type Database, sql } from '../../../database/database.ts';
+import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { createSecretSeal, rotateSecret } from '../change-webhook.ts';
@@ -48,10 +48,7 @@ const DELETE_ONE = sql("delete from webhook_deliveries where id = $1 || '-1'");
 const PAUSE_MS = 5_000;
 
 describeStorage('the delivery of events', (engine) => {
-  let database: Database;
-  useDatabase(engine, (opened) => {
-    database = opened;
-  });
+  const { database } = useDatabase(engine);
 
   async function start(
     context: Parameters<typeof useWebhooks>[0],
