@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { LINK_PATHS } from '../src/features/mail/links/links.ts';
 import { listLiveSessions } from '../src/features/people/sign-in/queries.ts';
 import { issueToken } from '../src/features/people/tokens/issue-token.ts';
@@ -20,8 +20,7 @@ import { createTestLink, waitingMail } from './support/processes/recovery.ts';
 import { describeOnSqlite } from './support/runner/engines.ts';
 import { newUserData, useService } from './support/service.ts';
 import { codeAt, STEP_MS } from './support/totp.ts';
-import { type Issuer, startIssuer } from './support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED } from './support/upstream/sign-in.ts';
+import { createBrowser, LOOPBACK_ALLOWED, useProvider } from './support/upstream/sign-in.ts';
 import { ANSWER_PATH, enrolUser } from './support/user-totp.ts';
 import { markEmailVerified } from './support/users.ts';
 
@@ -47,13 +46,7 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
   });
   const { database } = service;
   const passkeys = createPasskeyClient(service);
-  let issuer: Issuer;
-  let providerId: string;
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   /** Creates an account on the page, in the browser of the person. */
   async function newPerson() {
@@ -101,7 +94,7 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
       const { browser, email, id, password } = person;
       const identity = { sub: email, email, email_verified: true };
       await markEmailVerified(service, id);
-      await browser.signIn(issuer, providerId, identity);
+      await browser.signIn(issuer, provider.id, identity);
       return browser.submit('/sign-in/identity/password', { current_password: password });
     },
     'link that resets the password, API': async (person) =>

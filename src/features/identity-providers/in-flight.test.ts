@@ -1,18 +1,19 @@
 /** What ends, changes or is switched off while a sign-in or a link with a provider is in progress. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { editor, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
-import { type Issuer, KEY_ID, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
+import { KEY_ID, type Person } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
   createBrowser,
   LOOPBACK_ALLOWED,
   type TestBrowser,
+  useProvider,
 } from '../../../test/support/upstream/sign-in.ts';
 import { markEmailVerified, register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -35,18 +36,11 @@ describeStorage('sign-ins and links in flight', (engine) => {
   let offset = 0;
   const service = useService(engine, { environment: LOOPBACK_ALLOWED, clock: () => Date.now() + offset });
   const database = () => service.database;
-  let issuer: Issuer;
-  let providerId: string;
-
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
+  const { issuer, provider } = useProvider(service);
   afterEach(() => {
     offset = 0;
     issuer.behaviour = {};
   });
-  after(() => issuer.close());
 
   const newPerson = (changes: Partial<Person> = {}): Person => {
     const { email } = newUserData();
@@ -80,15 +74,15 @@ describeStorage('sign-ins and links in flight', (engine) => {
   /** Begins a link, and returns the URL of its callback. */
   async function beginLink(browser: TestBrowser, password: string, person: Person) {
     const fields = { current_password: password };
-    const begun = await browser.submit(`/sign-in/with/${providerId}?return_to=/account`, fields);
+    const begun = await browser.submit(`/sign-in/with/${provider.id}?return_to=/account`, fields);
     assert.equal(begun.status, 200, begun.text);
     const url = begun.headers.get('refresh')!.replace('0; url=', '');
-    return `/sign-in/callback/${providerId}?${issuer.authorize(url, person)}`;
+    return `/sign-in/callback/${provider.id}?${issuer.authorize(url, person)}`;
   }
 
   async function beginSignIn(browser: TestBrowser, person: Person, returnTo?: string) {
-    const url = await browser.begin(providerId, returnTo);
-    return `/sign-in/callback/${providerId}?${issuer.authorize(url, person)}`;
+    const url = await browser.begin(provider.id, returnTo);
+    return `/sign-in/callback/${provider.id}?${issuer.authorize(url, person)}`;
   }
 
   /**
@@ -168,7 +162,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     test(`the question is not answered by the session of an account that ${end} before its turn`, async () => {
       const { user, browser, person } = await createLinkedUser();
       const another = newPerson({ email: user.email });
-      await browser.signIn(issuer, providerId, another);
+      await browser.signIn(issuer, provider.id, another);
       await browser.get(await beginSignIn(browser, person));
       const response = await runInTurn(
         user.id,
@@ -184,7 +178,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     const { user, person } = await createLinkedUser();
     await database().transaction((tx) => unverify(tx, user.id));
     const owner = createBrowser(service);
-    await owner.signIn(issuer, providerId, newPerson({ email: user.email }));
+    await owner.signIn(issuer, provider.id, newPerson({ email: user.email }));
     const browser = createBrowser(service);
     const url = await beginSignIn(browser, person);
     await runInTurn(
@@ -246,7 +240,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
 
   test('a code is not accepted after ten minutes, and the housekeeping deletes what has waited for it', async () => {
     const browser = createBrowser(service);
-    await browser.signIn(issuer, providerId, newPerson({ email_verified: false }));
+    await browser.signIn(issuer, provider.id, newPerson({ email_verified: false }));
     offset = 10 * MINUTE;
     const late = await browser.submit(`${PAGE}/code`, { mail_code: 'AAAA-AAAA' });
     assert.match(late.text, /has expired/);
@@ -267,7 +261,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
 
   test('a mailed code names its network by a keyed hash only, by which the codes of an address are counted', async () => {
     const person = newPerson({ email_verified: false });
-    await createBrowser(service).signIn(issuer, providerId, person);
+    await createBrowser(service).signIn(issuer, provider.id, person);
     const [mail] = await waitingMail(service, String(person.email));
     assert.match(JSON.parse(mail!.data).network, /^[\w-]{43}$/);
   });
@@ -308,7 +302,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     for (const { email, password } of [user, verified]) {
       const person = newPerson({ email });
       const browser = createBrowser(service);
-      await browser.signIn(issuer, providerId, person);
+      await browser.signIn(issuer, provider.id, person);
       const page = await browser.get(PAGE);
       assert.doesNotMatch(page.text, /current_password|enter its password/);
       assert.match(page.text, /href="\/sign-in\?return_to=/, 'another way in');

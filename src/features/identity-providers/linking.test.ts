@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, editor, newUserData, openService, useService } from '../../../test/support/service.ts';
-import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
+import type { Person } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
   createBrowser,
   LOOPBACK_ALLOWED,
   type TestBrowser,
+  useProvider,
 } from '../../../test/support/upstream/sign-in.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../test/support/users.ts';
 import { prepareAll, prepareRun } from '../../database/prepare.ts';
@@ -29,14 +30,7 @@ const findSessionCookie = ({ cookies }: TestBrowser) =>
 
 describeOnEachEngine('identities', (engine) => {
   const service = useService(engine, { environment: { ...LOOPBACK_ALLOWED, SECRET_KEY } });
-  let issuer: Issuer;
-  let providerId: string;
-
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   const newPerson = (changes: Partial<Person> = {}): Person => {
     const { email, name } = newUserData();
@@ -50,7 +44,7 @@ describeOnEachEngine('identities', (engine) => {
     return Promise.all(found.map(({ id }) => getUser(id)));
   };
   const signIn = async (person: Person, browser = createBrowser(service)) => {
-    const response = await browser.signIn(issuer, providerId, person);
+    const response = await browser.signIn(issuer, provider.id, person);
     return { browser, response, location: response.headers.get('location') };
   };
   const ask = async (person: Person, heading: string) => {
@@ -231,9 +225,9 @@ describeOnEachEngine('identities', (engine) => {
     const { browser } = await signIn(person);
     const { id } = await findOnlyUser(person.email);
     const link = async (other: Person) => {
-      const begun = await browser.submit(`/sign-in/with/${providerId}?return_to=/account`);
+      const begun = await browser.submit(`/sign-in/with/${provider.id}?return_to=/account`);
       const query = issuer.authorize(begun.headers.get('refresh')!.replace('0; url=', ''), other);
-      return browser.get(`/sign-in/callback/${providerId}?${query}`);
+      return browser.get(`/sign-in/callback/${provider.id}?${query}`);
     };
     const another = newPerson({ email: user.email, sub: 'linked-while-signed-in' });
     assert.equal((await link(another)).headers.get('location'), '/account');
@@ -244,7 +238,7 @@ describeOnEachEngine('identities', (engine) => {
     const refused = await link(taken);
     assert.equal(refused.status, 400);
     assert.match(refused.text, /is linked to another account here/);
-    const foreign = await service.api.request('POST', `/sign-in/with/${providerId}`, {
+    const foreign = await service.api.request('POST', `/sign-in/with/${provider.id}`, {
       raw: '',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-site' },
     });
@@ -255,9 +249,9 @@ describeOnEachEngine('identities', (engine) => {
     const person = newPerson();
     const browsers = Array.from({ length: 4 }, () => createBrowser(service));
     const queries: string[] = [];
-    for (const browser of browsers) queries.push(issuer.authorize(await browser.begin(providerId), person));
+    for (const browser of browsers) queries.push(issuer.authorize(await browser.begin(provider.id), person));
     const responses = await Promise.all(
-      browsers.map((browser, index) => browser.get(`/sign-in/callback/${providerId}?${queries[index]}`)),
+      browsers.map((browser, index) => browser.get(`/sign-in/callback/${provider.id}?${queries[index]}`)),
     );
     for (const [index, response] of responses.entries()) assertSignedIn(browsers[index]!, response);
     const { id } = await findOnlyUser(person.email);
@@ -269,10 +263,10 @@ describeOnEachEngine('identities', (engine) => {
       const data = newUserData();
       const person = toPerson(data);
       const browser = createBrowser(service);
-      const query = issuer.authorize(await browser.begin(providerId), person);
+      const query = issuer.authorize(await browser.begin(provider.id), person);
       const [registered, response] = await Promise.all([
         service.api.post('/api/register', data),
-        browser.get(`/sign-in/callback/${providerId}?${query}`),
+        browser.get(`/sign-in/callback/${provider.id}?${query}`),
       ]);
       const { id } = await findOnlyUser(data.email);
       const isRegistered = registered.status === 201;
@@ -303,8 +297,8 @@ describeOnEachEngine('identities', (engine) => {
   test('a HEAD request for the callback is rejected and leaves the sign-in to the GET request', async () => {
     const person = newPerson();
     const browser = createBrowser(service);
-    const query = issuer.authorize(await browser.begin(providerId), person);
-    const url = `/sign-in/callback/${providerId}?${query}`;
+    const query = issuer.authorize(await browser.begin(provider.id), person);
+    const url = `/sign-in/callback/${provider.id}?${query}`;
     const headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
     assert.equal((await service.api.request('HEAD', url, { headers })).status, 405);
     assert.deepEqual(await listUsers(person.email), []);
@@ -319,9 +313,9 @@ describeOnEachEngine('identities', (engine) => {
 
   test('without PUBLIC_URL the redirect URI has the origin of the request, on this machine only', async () => {
     const path = '/api/v1/identity-providers';
-    const { body } = await service.api.get(`${path}/${providerId}`, editor);
-    assert.equal(body.data.redirect_uri, `${service.api.url}/sign-in/callback/${providerId}`);
-    for (const url of [path, `${path}/${providerId}`, `/sign-in/with/${providerId}`]) {
+    const { body } = await service.api.get(`${path}/${provider.id}`, editor);
+    assert.equal(body.data.redirect_uri, `${service.api.url}/sign-in/callback/${provider.id}`);
+    for (const url of [path, `${path}/${provider.id}`, `/sign-in/with/${provider.id}`]) {
       const request = rawRequest('GET', url, [`Authorization: Bearer ${ADMIN_TOKEN}`]).toString();
       const foreign = request.replace('Host: localhost', 'Host: evil.example');
       const { status, text } = await sendRawOnce(service.api.url, foreign);
@@ -501,8 +495,8 @@ describeOnEachEngine('identities', (engine) => {
     const returnTo = `/oauth/authorize?${new URLSearchParams({ client_id: body.data.id, redirect_uri })}`;
     const user = await register(service);
     const browser = createBrowser(service);
-    const query = issuer.authorize(await browser.begin(providerId, returnTo), toPerson(user));
-    const response = await browser.get(`/sign-in/callback/${providerId}?${query}`);
+    const query = issuer.authorize(await browser.begin(provider.id, returnTo), toPerson(user));
+    const response = await browser.get(`/sign-in/callback/${provider.id}?${query}`);
     const page = await browser.get(response.headers.get('location')!);
     assert.match(
       page.headers.get('content-security-policy')!,
@@ -519,8 +513,8 @@ describeOnEachEngine('identities', (engine) => {
       ['//evil.example/account', '/account'],
     ] as const) {
       const browser = createBrowser(service);
-      const query = issuer.authorize(await browser.begin(providerId, returnTo), newPerson());
-      assertSignedIn(browser, await browser.get(`/sign-in/callback/${providerId}?${query}`), expected);
+      const query = issuer.authorize(await browser.begin(provider.id, returnTo), newPerson());
+      assertSignedIn(browser, await browser.get(`/sign-in/callback/${provider.id}?${query}`), expected);
     }
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { insertTestEvents } from '../../../test/support/events.ts';
 import { AS_ADMIN, publishTestForm } from '../../../test/support/forms.ts';
@@ -7,8 +7,8 @@ import { listEvents, logIn, waitingKinds } from '../../../test/support/processes
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { editor, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
-import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
+import type { Person } from '../../../test/support/upstream/issuer.ts';
+import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../test/support/upstream/sign-in.ts';
 import { register } from '../../../test/support/users.ts';
 import { prepareAll, prepareRun, prepareValue } from '../../database/prepare.ts';
 import { listPendingErasures } from '../people/personal-data/delete-rows.ts';
@@ -17,7 +17,7 @@ import { findUser, lockUser } from '../users/records/queries.ts';
 import { eraseForOwner } from './linking/link-identity.ts';
 
 const PAGE = '/sign-in/identity';
-const provider = { name: 'Upstream' } as Parameters<typeof eraseForOwner>[2]['provider'];
+const UPSTREAM = { name: 'Upstream' } as Parameters<typeof eraseForOwner>[2]['provider'];
 const findIds = prepareAll<{ id: string }, [emailKey: string]>('select id from users where email_key = $1');
 const countWaiting = prepareValue<number, [email: string]>(
   'select count(*) as waiting from pending_identities where email = $1',
@@ -27,14 +27,7 @@ const unverify = prepareRun<[id: string]>('update users set email_verified_at = 
 describeOnEachEngine('accounts that somebody else has created', (engine) => {
   const service = useService(engine, { environment: LOOPBACK_ALLOWED });
   const database = () => service.database;
-  let issuer: Issuer;
-  let providerId: string;
-
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   const toPerson = (email: string, changes: object = {}): Person => ({
     ...{ sub: `owner-${email}`, email, name: 'The Owner', email_verified: true },
@@ -43,7 +36,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
   /** Leads a person to the question whether the account with their email is theirs. */
   const ask = async (email: string, changes: object = {}) => {
     const browser = createBrowser(service);
-    const { headers, text } = await browser.signIn(issuer, providerId, toPerson(email, changes));
+    const { headers, text } = await browser.signIn(issuer, provider.id, toPerson(email, changes));
     assert.equal(headers.get('location'), PAGE, text);
     return browser;
   };
@@ -67,7 +60,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     assert.equal((await service.api.post(`${form}/submissions`, { answers }, own)).status, 201);
     const identity = toPerson(creator.email, { sub: `creator-${creator.email}` });
     const browser = createBrowser(service);
-    await browser.signIn(issuer, providerId, identity);
+    await browser.signIn(issuer, provider.id, identity);
     await browser.submit(`${PAGE}/password`, { current_password: creator.password });
     await database().transaction((tx) => unverify(tx, creator.id));
     await service.api.post('/api/v1/password-resets', { email: creator.email });
@@ -104,7 +97,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     assert.equal((await logIn(service, creator)).status, 401);
     assert.equal((await creator.browser.get('/account')).status, 303);
     const again = createBrowser(service);
-    await again.signIn(issuer, providerId, creator.identity);
+    await again.signIn(issuer, provider.id, creator.identity);
     assert.equal(again.hasSession(), false, 'the identity of the creator is not linked any more');
   });
 
@@ -125,7 +118,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const creator = await createFully();
     await insertTestEvents(database(), creator.id, 900);
     const isErased = await database().transaction(async (tx) =>
-      eraseForOwner(tx, (await lockUser(tx, creator.id))!, { provider, now: Date.now() }),
+      eraseForOwner(tx, (await lockUser(tx, creator.id))!, { provider: UPSTREAM, now: Date.now() }),
     );
     assert.equal(isErased, false);
     assert.deepEqual(await waitingKinds(service, creator.email), [], 'before the rest');
@@ -177,7 +170,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const { id } = await register(service);
     assert.equal((await service.api.patch(`/api/v1/users/${id}`, { role: 'owner' }, editor)).status, 200);
     const erasing = database().transaction(async (tx) =>
-      eraseForOwner(tx, (await lockUser(tx, id))!, { provider, now: Date.now() }),
+      eraseForOwner(tx, (await lockUser(tx, id))!, { provider: UPSTREAM, now: Date.now() }),
     );
     await assert.rejects(erasing, { code: 'last_owner' });
     assert.equal((await findUser(database(), id))!.role, 'owner');
