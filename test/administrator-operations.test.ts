@@ -5,7 +5,7 @@ import { newId } from '../src/lib/secrets/ids.ts';
 import { assertOutage, breakDatabase } from './support/processes/outage.ts';
 import { routes } from './support/routes.ts';
 import { describeOnSqlite } from './support/runner/engines.ts';
-import { ADMIN_TOKEN, admin, startService, useSharedService } from './support/service.ts';
+import { ADMIN_TOKEN, admin, openService, useSharedService } from './support/service.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
 const operations = routes.filter(
@@ -38,19 +38,15 @@ describeOnSqlite('operations of the administrator on an unknown user', (engine) 
 });
 
 describeOnSqlite('a database error', (engine) => {
-  test('a database error makes searches and lists fail with 503, and never look empty', async () => {
-    const service = await startService(engine);
-    try {
-      const user = await insertLoggedInUser(service.database);
-      const paths = ['', '?search=user', '?search=user&state=active', '?email=nobody@example.com']
-        .map((query) => `/api/v1/users${query}`)
-        .concat(`/api/v1/users/${user.id}/tokens`, `/api/v1/events?subject=user:${user.id}`);
-      for (const path of paths) assert.equal((await service.api.get(path, admin)).status, 200);
-      await breakDatabase(service.testDatabase);
-      for (const path of paths) assertOutage(await service.api.get(path, admin));
-      assertOutage(await service.api.get('/api/v1/me/events', { token: user.token }));
-    } finally {
-      await service.stop();
-    }
+  test('a database error makes searches and lists fail with 503, and never look empty', async (context) => {
+    const service = await openService(context, engine);
+    const user = await insertLoggedInUser(service.database);
+    const paths = ['', '?search=user', '?search=user&state=active', '?email=nobody@example.com']
+      .map((query) => `/api/v1/users${query}`)
+      .concat(`/api/v1/users/${user.id}/tokens`, `/api/v1/events?subject=user:${user.id}`);
+    for (const path of paths) assert.equal((await service.api.get(path, admin)).status, 200);
+    await breakDatabase(service.testDatabase);
+    for (const path of paths) assertOutage(await service.api.get(path, admin));
+    assertOutage(await service.api.get('/api/v1/me/events', { token: user.token }));
   });
 });

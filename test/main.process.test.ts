@@ -4,15 +4,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { ApiResponse } from './support/api.ts';
-import { useTestDatabase } from './support/database.ts';
+import { openTestDatabase, useTestDatabase } from './support/database.ts';
 import { admin, newUserData } from './support/environment.ts';
 import { type ServiceProcess, startProcess } from './support/processes/process.ts';
 import { createCurrentDatabase, describeOnEachEngine } from './support/runner/engines.ts';
 import { until } from './support/until.ts';
 
 async function newDatabase(context: TestContext) {
-  const testDatabase = await createCurrentDatabase('sqlite');
-  context.after(() => testDatabase.remove());
+  const testDatabase = await openTestDatabase(context, 'sqlite', createCurrentDatabase);
   return testDatabase;
 }
 

@@ -144,8 +144,7 @@ describeStorage('query plans', (engine) => {
     'select count(*) as users from users': /^all of users(_\w+)?$/,
     'update users set version = 1 where email = $1': /^all of users/,
     'delete from known_networks where network = $1': /^all of known_networks/,
-    "select id from users where coalesce(email_key, '') = $1 and state = $2":
-      /^range of users_state$/,
+    "select id from users where coalesce(email_key, '') = $1 and state = $2": /^range of users_state$/,
     "select id from events where actor = $1 and actor <> 'user' and number > $2":
       /^range of events_(?:actor|number)$/,
     'select id from tokens where created_at > $1 order by id limit $2': /^all of tokens/,

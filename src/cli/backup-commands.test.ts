@@ -11,6 +11,7 @@ import {
   SECRET_KEY,
   withOpened,
 } from '../../test/support/backups.ts';
+import { openTestDatabase } from '../../test/support/database.ts';
 import {
   createCurrentDatabase,
   createTestDatabase,
@@ -147,8 +148,7 @@ describeStorage('cli backup', (engine) => {
     });
 
   test('cli backup create writes a file for its owner, an event and nothing else', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     const file = await createBackup(source);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual(
@@ -163,8 +163,7 @@ describeStorage('cli backup', (engine) => {
   if (engine === 'postgres') return;
 
   test('cli backup create encrypts for age, and restore reads what age has encrypted', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     await withOpened(source, (database) => insertTestUser(database));
     const identity = await generateIdentity();
     const recipient = await identityToRecipient(identity);
@@ -178,8 +177,7 @@ describeStorage('cli backup', (engine) => {
     const key = join(source.directory, 'key.txt');
     writeFileSync(key, `# created: today\n${identity}\n`);
     for (const [name, content] of Object.entries(names)) {
-      const target = await createTestDatabase(engine);
-      context.after(target.remove);
+      const target = await openTestDatabase(context, engine);
       const file = join(target.directory, name);
       writeFileSync(file, content);
       const { code, lines } = await runBackup(target, ['restore', file, '--identity', key]);

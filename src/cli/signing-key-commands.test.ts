@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { openTestDatabase } from '../../test/support/database.ts';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
@@ -98,8 +99,7 @@ describeOnSqlite('commands about signing keys', (engine) => {
       'another-secret-key-of-more-than-32-characters',
     ];
     const [before, after] = keys.map((SECRET_KEY) => ({ ...environment, SECRET_KEY }));
-    const testDatabase = await createCurrentDatabase(engine);
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
     const issueOn = async (settings: Readonly<Record<string, string>>) => {
       const node = await startService(engine, { testDatabase, environment: settings });
       const { token } = await insertLoggedInUser(node.service.database);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { admin } from '../support/environment.ts';
 import { keyed, newKey, readTally, replayed } from '../support/keyed.ts';
 import { startProcess } from '../support/processes/process.ts';
@@ -27,8 +28,7 @@ function createOperations(ids: readonly string[]) {
 }
 
 test('a batch of users that a kill has interrupted continues when it is repeated, and processes no operation twice', async (context) => {
-  const testDatabase = await createCurrentDatabase('sqlite');
-  context.after(() => testDatabase.remove());
+  const testDatabase = await openTestDatabase(context, 'sqlite', createCurrentDatabase);
   const { url: databaseUrl, directory: dataDir } = testDatabase;
   const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
   context.after(() => database.close());

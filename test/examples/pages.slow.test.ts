@@ -12,7 +12,7 @@ import { openBrowser } from '../support/browser/browser.ts';
 import { createCredential } from '../support/credentials.ts';
 import { listSubmissions, publishPage } from '../support/form-pages.ts';
 import { pluck } from '../support/pluck.ts';
-import { newUserData, startService } from '../support/service.ts';
+import { newUserData, openService, startService } from '../support/service.ts';
 
 const WIDTH = 320;
 
@@ -81,8 +81,7 @@ test('the page of examples/browser registers, logs out and in from another origi
 });
 
 test('the pages of examples/backend log in with a cookie that scripts cannot read, and out', async (context) => {
-  const service = await startService('sqlite');
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite');
   const { secret } = await createCredential(service, ['clients:forward']);
   const backend = createBackend({ url: service.api.url, credential: secret, isSecure: false });
   const page = await visit(context, await listen(context, backend));
@@ -111,8 +110,7 @@ test('the pages of examples/backend log in with a cookie that scripts cannot rea
 });
 
 test('the page of examples/own-form-page sends answers without a script, and is led back; wrong answers are corrected on the page of the service', async (context) => {
-  const service = await startService('sqlite');
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite');
   let formUrl = '';
   const server: Server = createServer((request, response) =>
     createFormServer(formUrl, url).emit('request', request, response),

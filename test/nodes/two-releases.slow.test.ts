@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Api, ApiResponse } from '../support/api.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { NEXT_RELEASE, NEXT_SCHEMA } from '../support/next-release/next-release.ts';
 import { runToEnd, type ServiceProcess, startCheapProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnPostgres } from '../support/runner/engines.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
 import { admin, newUserData } from '../support/service.ts';
 
 const REQUESTS = 100_000;
@@ -80,8 +81,7 @@ class Cluster {
 
 describeOnPostgres('two releases beside each other', () => {
   const prepare = async (context: TestContext) => {
-    const testDatabase = await createTestDatabase('postgres');
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, 'postgres');
     const start = (release: Record<string, string>) =>
       startCheapProcess(testDatabase, { SECRET_KEY, ...release });
     return { cluster: new Cluster(), start };

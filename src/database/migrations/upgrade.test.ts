@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { openEmptyDatabase } from '../../../test/support/database.ts';
+import { openEmptyDatabase, openTestDatabase } from '../../../test/support/database.ts';
 import {
-  createTestDatabase,
   describeStorage,
   type Engine,
   SQLITE_FILE,
@@ -74,8 +73,7 @@ const STORED = new URL('../../../test/support/database-43/', import.meta.url);
 
 /** Creates the database that the release has made: on SQLite its file, on PostgreSQL the statements that made it. */
 async function createStored(context: TestContext, engine: Engine): Promise<TestDatabase> {
-  const stored = await createTestDatabase(engine);
-  context.after(stored.remove);
+  const stored = await openTestDatabase(context, engine);
   if (engine === 'sqlite') {
     const file = gunzipSync(readFileSync(new URL('sqlite.db.gz', STORED)));
     writeFileSync(join(stored.directory, SQLITE_FILE), file);

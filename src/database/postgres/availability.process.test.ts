@@ -19,7 +19,13 @@ import {
   postgresUrl,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  openService,
+  startService,
+  type TestService,
+} from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
@@ -68,8 +74,10 @@ describeOnPostgres('requests while PostgreSQL is unavailable', () => {
   });
 
   test('shared limits reject writes and authenticated requests with 503 without PostgreSQL, but not anonymous reads', async (context) => {
-    const limiting = await startService('postgres', { ...limited(), testDatabase: service.testDatabase });
-    context.after(() => limiting.stop());
+    const limiting = await openService(context, 'postgres', {
+      ...limited(),
+      testDatabase: service.testDatabase,
+    });
     const { api } = limiting;
     const { token } = await insertLoggedInUser(service.database);
     await server.pause();

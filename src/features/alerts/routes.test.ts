@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { signInAs } from '../../../test/support/administrators.ts';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { AS_ADMIN, insertTestSubmissions, publishTestForm } from '../../../test/support/forms.ts';
 import { enqueue } from '../../../test/support/mail.ts';
@@ -167,8 +168,7 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
   });
 
   test('GET /api/v1/admin/alerts reports an overdue backup and one that was not verified', async (context) => {
-    const testDatabase = await createCurrentDatabase(engine);
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
     const environment = { BACKUP_DIR: join(testDatabase.directory, 'backups'), BACKUP_EVERY: '1' };
     const options = { clock: () => time.now, monotonicClock: () => time.elapsed };
     const other = await openService(context, engine, { ...options, testDatabase, environment });

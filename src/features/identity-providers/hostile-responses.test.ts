@@ -4,7 +4,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { admin, newUserData, openService, startService, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, openService, useService } from '../../../test/support/service.ts';
 import { type Behaviour, type Issuer, KEY_ID, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
@@ -296,10 +296,9 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
   });
 
   test('nobody gets an account while registration is closed', async (context) => {
-    const closed = await startService(engine, {
+    const closed = await openService(context, engine, {
       environment: { ...LOOPBACK_ALLOWED, REGISTRATION: 'closed' },
     });
-    context.after(() => closed.stop());
     const { id } = await addProvider(closed, issuer);
     const response = await createBrowser(closed).signIn(issuer, id, person());
     assert.equal(response.status, 400);

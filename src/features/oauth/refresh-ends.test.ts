@@ -14,7 +14,14 @@ import {
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { admin, editor, startService, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  admin,
+  editor,
+  openService,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
@@ -231,20 +238,16 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', { token: body.access_token })).body.data.id, target.id);
   });
 
-  test('the next token is refused while the email is not verified, where the settings require it', async () => {
-    const strict = await startService(engine, {
+  test('the next token is refused while the email is not verified, where the settings require it', async (context) => {
+    const strict = await openService(context, engine, {
       ...{ clock, testDatabase: service.testDatabase },
       environment: { ...WITHOUT_LIMITS, ...REQUIRED },
     });
-    try {
-      const signedIn = await start();
-      await service.database.transaction((tx) => tx.run(UNVERIFY, signedIn.user.id));
-      const { status, body } = await refresh(strict, signedIn);
-      assert.deepEqual([status, body.error], [400, 'invalid_grant']);
-      assert.equal((await refresh(service, signedIn)).status, 200);
-    } finally {
-      await strict.stop();
-    }
+    const signedIn = await start();
+    await service.database.transaction((tx) => tx.run(UNVERIFY, signedIn.user.id));
+    const { status, body } = await refresh(strict, signedIn);
+    assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+    assert.equal((await refresh(service, signedIn)).status, 200);
   });
 
   test('an application without refresh uses no refresh token, and one with it may use a code without one', async () => {

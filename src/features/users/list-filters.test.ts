@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { admin, startService, useService } from '../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 
@@ -59,18 +59,14 @@ describeOnSqlite('filters of GET /api/v1/users', (engine) => {
 });
 
 describeOnSqlite('GET /api/v1/users with PUBLIC_URL', (engine) => {
-  test('GET /api/v1/users returns links below PUBLIC_URL', async () => {
+  test('GET /api/v1/users returns links below PUBLIC_URL', async (context) => {
     const environment = { PUBLIC_URL: 'https://desk.example.com/' };
-    const service = await startService(engine, { environment });
-    try {
-      await insertTestUser(service.database);
-      await insertTestUser(service.database);
-      const { headers, body } = await service.api.get('/api/v1/users?limit=1', admin);
-      const url = 'https://desk.example.com/api/v1/users?limit=1';
-      const expected = `<${url}&cursor=${body.next_cursor}>; rel="next", <${url}>; rel="first"`;
-      assert.equal(headers.get('link'), expected);
-    } finally {
-      await service.stop();
-    }
+    const service = await openService(context, engine, { environment });
+    await insertTestUser(service.database);
+    await insertTestUser(service.database);
+    const { headers, body } = await service.api.get('/api/v1/users?limit=1', admin);
+    const url = 'https://desk.example.com/api/v1/users?limit=1';
+    const expected = `<${url}&cursor=${body.next_cursor}>; rel="next", <${url}>; rel="first"`;
+    assert.equal(headers.get('link'), expected);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparable } from '../../../test/support/api.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { admin, startService, useService } from '../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
@@ -65,16 +65,12 @@ describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
 });
 
 describeOnSqlite('GET /api/v1/users as an anonymous caller', (engine) => {
-  test('GET /api/v1/users as an anonymous caller does not query the database', async () => {
-    const service = await startService(engine);
-    try {
-      const { id } = await insertTestUser(service.database);
-      await service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
-      assert.equal((await service.api.get(`/api/v1/users/${id}`)).status, 200);
-      assert.equal((await service.api.get('/api/v1/users')).status, 200);
-      assert.equal((await service.api.get(`/api/v1/users/${id}`, admin)).status, 500);
-    } finally {
-      await service.stop();
-    }
+  test('GET /api/v1/users as an anonymous caller does not query the database', async (context) => {
+    const service = await openService(context, engine);
+    const { id } = await insertTestUser(service.database);
+    await service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
+    assert.equal((await service.api.get(`/api/v1/users/${id}`)).status, 200);
+    assert.equal((await service.api.get('/api/v1/users')).status, 200);
+    assert.equal((await service.api.get(`/api/v1/users/${id}`, admin)).status, 500);
   });
 });

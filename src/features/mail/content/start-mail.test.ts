@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { pluck } from '../../../../test/support/pluck.ts';
-import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { openService, startService, type TestService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -27,8 +28,7 @@ async function logged({ log }: TestService, pattern: RegExp): Promise<Record<str
 
 describeOnSqlite('mail with and without SMTP_URL', (engine) => {
   test('mail waits without SMTP_URL, which is logged once, and is sent after a start with it', async (context) => {
-    const testDatabase = await createTestDatabase(engine);
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, engine);
     const without = await startService(engine, { testDatabase });
     assert.ok(!JSON.stringify(without.log).includes('SMTP_URL'), 'no message, no advice');
     const email = await requestReset(without);

@@ -4,7 +4,7 @@ import { createCredential } from '../../../../test/support/credentials.ts';
 import { keepHouse } from '../../../../test/support/housekeeping.ts';
 import { enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, openService, useService } from '../../../../test/support/service.ts';
 import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
@@ -263,29 +263,25 @@ describeOnEachEngine('messages of the administrator', (engine) => {
 });
 
 describeOnSqlite('messages that are logged', (engine) => {
-  test('a message that is logged has its text and link for a day, encrypted, and for owners only', async () => {
+  test('a message that is logged has its text and link for a day, encrypted, and for owners only', async (context) => {
     const time = { offset: 0 };
     const clock = () => Date.now() + time.offset;
-    const logging = await startService(engine, { clock, environment: { MAIL_TO_LOG: 'true' } });
-    try {
-      const { email } = await register(logging);
-      const find = async () => (await logging.api.get(`${PATH}?recipient=${email}`, { token })).body.data[0];
-      await until(async () => (await find()).state === 'sent', 'the message is logged');
-      const read = async () => (await logging.api.get(`${PATH}/${(await find()).id}`, { token })).body.data;
-      const { text, link } = await read();
-      assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/account\/verify-email\/\w{43}$/);
-      assert.ok(text.includes(link.replace(/\w{43}$/, '••••')) && !text.includes(link));
-      const { secret } = await createCredential(logging, ['users:read', 'users:write', 'links:send']);
-      // As it would be sent: without PUBLIC_URL, only messages that are logged have a whole link.
-      const preview = text.replace(/http:\/\/127\.0\.0\.1:\d+/, '');
-      const other = await logging.api.get(`${PATH}/${(await find()).id}`, { token: secret });
-      assert.deepEqual([other.status, other.body.data.text, other.body.data.link], [200, preview, null]);
-      const { database } = logging;
-      await keepHouse(database, { clock: () => clock() + DAY + MINUTE });
-      assert.equal((await database.get(TEXTS))!.rows, 0);
-      assert.deepEqual([(await read()).text, (await read()).link], [preview, null]);
-    } finally {
-      await logging.stop();
-    }
+    const logging = await openService(context, engine, { clock, environment: { MAIL_TO_LOG: 'true' } });
+    const { email } = await register(logging);
+    const find = async () => (await logging.api.get(`${PATH}?recipient=${email}`, { token })).body.data[0];
+    await until(async () => (await find()).state === 'sent', 'the message is logged');
+    const read = async () => (await logging.api.get(`${PATH}/${(await find()).id}`, { token })).body.data;
+    const { text, link } = await read();
+    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/account\/verify-email\/\w{43}$/);
+    assert.ok(text.includes(link.replace(/\w{43}$/, '••••')) && !text.includes(link));
+    const { secret } = await createCredential(logging, ['users:read', 'users:write', 'links:send']);
+    // As it would be sent: without PUBLIC_URL, only messages that are logged have a whole link.
+    const preview = text.replace(/http:\/\/127\.0\.0\.1:\d+/, '');
+    const other = await logging.api.get(`${PATH}/${(await find()).id}`, { token: secret });
+    assert.deepEqual([other.status, other.body.data.text, other.body.data.link], [200, preview, null]);
+    const { database } = logging;
+    await keepHouse(database, { clock: () => clock() + DAY + MINUTE });
+    assert.equal((await database.get(TEXTS))!.rows, 0);
+    assert.deepEqual([(await read()).text, (await read()).link], [preview, null]);
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { admin, openService, startService, useService } from '../../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { readConfig } from '../../../config.ts';
@@ -101,11 +101,10 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
   });
 
   test('GET /api/v1/admin/checks reports a clock of the machine that differs from that of the database', async (context) => {
-    const node = await startService(engine, {
+    const node = await openService(context, engine, {
       clock: () => Date.now() - 60_000,
       monotonicClock: () => performance.now(),
     });
-    context.after(node.stop);
     assert.deepEqual((await get(node))('clock'), ['warning']);
   });
 

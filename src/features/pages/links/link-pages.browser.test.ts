@@ -17,7 +17,7 @@ import {
 } from '../../../../test/support/browser/link-pages.ts';
 import { logIn } from '../../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
-import { admin, startService, useService } from '../../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { register } from '../../../../test/support/users.ts';
 
@@ -85,8 +85,7 @@ describe('the link of a delivered message, below the path of a proxy, in a brows
     context.after(() => smtp.close());
     const proxy = await startProxy(context);
     const environment = { ...mailEnvironment(smtp), PUBLIC_URL: proxy.publicUrl };
-    const service = await startService('sqlite', { environment });
-    context.after(service.stop);
+    const service = await openService(context, 'sqlite', { environment });
     proxy.target = service.api.url;
     /** Waits for the message with this number, and returns its link. */
     const linkOfMessage = async (count: number) => {

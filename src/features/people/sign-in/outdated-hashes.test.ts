@@ -5,8 +5,8 @@ import { fromIp, limited, manualClock, newClientIp } from '../../../../test/supp
 import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import {
+  openService,
   PRODUCTION_HASHES,
-  startService,
   type TestService,
   useService,
 } from '../../../../test/support/service.ts';
@@ -77,14 +77,14 @@ describeOnEachEngine('logins at the same time with an outdated hash', (engine) =
 
 describeOnEachEngine('a login whose hash is replaced again and again', (engine) => {
   test('a login whose hash is replaced again and again is rejected with 503 and Retry-After, and is not counted', async (context) => {
-    const service = await startService(
+    const service = await openService(
+      context,
       engine,
       limited(
         { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_LOGIN_FAIL: `${ADMITTED_FAILURES}/900` },
         PRODUCTION_HASHES,
       ),
     );
-    context.after(service.stop);
     const { id, email } = await insertOutdated(service);
     const { database } = service;
     let isOver = false;

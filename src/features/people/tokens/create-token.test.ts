@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { keyed, newKey, replayed } from '../../../../test/support/keyed.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { editor, startService, useSharedService } from '../../../../test/support/service.ts';
+import { editor, openService, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 
@@ -129,23 +129,19 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  test('POST /api/v1/tokens creates a token that expires at its time, and at most after a year', async () => {
+  test('POST /api/v1/tokens creates a token that expires at its time, and at most after a year', async (context) => {
     let now = Date.UTC(2026, 2, 1);
     const environment = { TOKEN_LIFETIME_DAYS: '3650' };
-    const other = await startService(engine, { environment, clock: () => now });
-    try {
-      const { token } = await insertLoggedInUser(other.service.database, now);
-      const long = await other.api.post(PATH, { name: 'a' }, { token });
-      assert.equal(long.body.data.expires_in, YEAR_SECONDS);
-      const short = (await other.api.post(PATH, { name: 'b', expires_in: 60 }, { token })).body.data;
-      const getStatus = async () => (await other.api.get('/api/v1/me', { token: short.access_token })).status;
-      now += 59_999;
-      assert.equal(await getStatus(), 200);
-      now += 1;
-      assert.equal(await getStatus(), 401);
-    } finally {
-      await other.stop();
-    }
+    const other = await openService(context, engine, { environment, clock: () => now });
+    const { token } = await insertLoggedInUser(other.service.database, now);
+    const long = await other.api.post(PATH, { name: 'a' }, { token });
+    assert.equal(long.body.data.expires_in, YEAR_SECONDS);
+    const short = (await other.api.post(PATH, { name: 'b', expires_in: 60 }, { token })).body.data;
+    const getStatus = async () => (await other.api.get('/api/v1/me', { token: short.access_token })).status;
+    now += 59_999;
+    assert.equal(await getStatus(), 200);
+    now += 1;
+    assert.equal(await getStatus(), 401);
   });
 
   test('POST /api/v1/tokens does not return the stored token of a retry to a token with fewer scopes', async () => {

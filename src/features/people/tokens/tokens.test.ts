@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { admin, newUserData, startService, useSharedService } from '../../../../test/support/service.ts';
+import { admin, newUserData, openService, useSharedService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, register } from '../../../../test/support/users.ts';
 import { DAY } from '../../../lib/time.ts';
@@ -76,28 +76,24 @@ const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
 
 describeOnSqlite('the lifetime of a token', (engine) => {
-  test('the lifetime of a token is configurable, and ends at the millisecond of its expiry, also if it is in use', async () => {
+  test('the lifetime of a token is configurable, and ends at the millisecond of its expiry, also if it is in use', async (context) => {
     const start = Date.UTC(2026, 2, 1, 12);
     let now = start;
     const environment = { TOKEN_LIFETIME_DAYS: '2' };
-    const service = await startService(engine, { environment, clock: () => now });
-    try {
-      const { status, body } = await service.api.post('/api/register', newUserData());
-      assert.deepEqual([status, body.expires_in], [201, 172_800]);
-      const user = { token: body.access_token };
-      const statusAt = async (moment: number) => {
-        now = moment;
-        return (await service.api.get('/api/v1/me', { token: user.token })).status;
-      };
-      assert.equal(await statusAt(start + DAY), 200);
-      assert.equal(await statusAt(start + 2 * DAY - 1), 200);
-      assert.equal(await statusAt(start + 2 * DAY), 401);
-      const list = await service.api.get('/api/v1/users', { token: user.token });
-      assert.equal(list.status, 401);
-      assert.equal(list.headers.get('www-authenticate'), INVALID_TOKEN);
-    } finally {
-      await service.stop();
-    }
+    const service = await openService(context, engine, { environment, clock: () => now });
+    const { status, body } = await service.api.post('/api/register', newUserData());
+    assert.deepEqual([status, body.expires_in], [201, 172_800]);
+    const user = { token: body.access_token };
+    const statusAt = async (moment: number) => {
+      now = moment;
+      return (await service.api.get('/api/v1/me', { token: user.token })).status;
+    };
+    assert.equal(await statusAt(start + DAY), 200);
+    assert.equal(await statusAt(start + 2 * DAY - 1), 200);
+    assert.equal(await statusAt(start + 2 * DAY), 401);
+    const list = await service.api.get('/api/v1/users', { token: user.token });
+    assert.equal(list.status, 401);
+    assert.equal(list.headers.get('www-authenticate'), INVALID_TOKEN);
   });
 });
 
