@@ -52,7 +52,6 @@ const bodies: readonly Subject[] = [
     values: inputs.newToken,
     send: (name, value) => ({ ...user, body: { name: 'CI', [name]: value } }),
   },
-  { title: 'POST /api/v1/form-fields/validate', values: inputs.formFields, send: withMember(empty) },
 ];
 
 const encoded = (value: unknown) => encodeURIComponent(String(value));

@@ -324,6 +324,5 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     });
     assert.deepEqual([twice.status, twice.body.error], [400, 'invalid_request']);
     assert.equal((await service.api.get('/oauth/token')).status, 405);
-    assert.equal(decodeJwt('e30.e30.x').sub, undefined);
   });
 });

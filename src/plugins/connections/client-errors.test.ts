@@ -186,6 +186,7 @@ const cases: readonly [title: string, status: number, head: string][] = [
     413,
     `POST /things HTTP/1.1\r\n${fields('Transfer-Encoding: chunked')}\r\n\r\nffffff\r\n${' '.repeat(70_000)}`,
   ],
+  ['a client whose path is unknown', 404, `POST /nowhere HTTP/1.1\r\n${closing}`],
   ['a client that sends what is not HTTP', 400, 'nonsense'],
 ];
 
