@@ -6,7 +6,7 @@ import { numberEvents } from '../../src/features/events/numbering/number-events.
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { numberAllEvents } from '../support/events.ts';
 import { describeStorage } from '../support/runner/engines.ts';
-import { admin, startService, type TestService, useService } from '../support/service.ts';
+import { admin, editor, startService, type TestService, useService } from '../support/service.ts';
 import { insertTestUser } from '../support/users.ts';
 
 const WRITERS = 10;
@@ -103,9 +103,8 @@ describeStorage('a consumer of the feed', (engine) => {
         const user = { name: `W ${writer}`, email: `w-${writer}-${count}@example.com` };
         const { body } = await api.post('/api/v1/users', user, admin);
         const path = `/api/v1/users/${body.data.id}`;
-        const headers = { 'if-match': '*' };
-        if (count % 2 === 0) await api.patch(path, { name: `Changed ${count}` }, { ...admin, headers });
-        if (count % 3 === 0) await api.delete(path, { ...admin, headers });
+        if (count % 2 === 0) await api.patch(path, { name: `Changed ${count}` }, editor);
+        if (count % 3 === 0) await api.delete(path, editor);
       }
     };
     await Promise.all(Array.from({ length: 4 }, (_, writer) => change(writer)));

@@ -12,12 +12,13 @@ import { readOrCreateSecretFile } from '../../src/startup/secret-files.ts';
 import { createApplication } from '../support/applications.ts';
 import { createCredential } from '../support/credentials.ts';
 import { verifyRecord } from '../support/events.ts';
-import { AS_ADMIN, createTestForm, publishTestForm } from '../support/forms.ts';
+import { createTestForm, publishTestForm } from '../support/forms.ts';
 import { keepHouse } from '../support/housekeeping.ts';
 import { run } from '../support/processes/commands.ts';
 import { describeOnEachEngine } from '../support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
+  admin,
   newUserData,
   startService,
   type TestService,
@@ -97,7 +98,7 @@ const REQUESTS: Readonly<Record<string, (service: TestService) => Promise<unknow
   },
   async webhooks(service) {
     const webhook = { url: 'https://example.com/hook', types: ['user.created'] };
-    const { body } = await service.api.post('/api/v1/webhooks', webhook, AS_ADMIN);
+    const { body } = await service.api.post('/api/v1/webhooks', webhook, admin);
     const path = `/api/v1/webhooks/${body.data.id}`;
     await send(
       service,

@@ -89,9 +89,8 @@ describeOnPostgres('a PostgreSQL role that may only read and write rows', () => 
     const found = await api.get('/api/v1/users?metadata=app_metadata.plan:pro', admin);
     assert.equal(found.body.data.length, 1);
     const path = `/api/v1/users/${created.body.data.id}`;
-    const change = editor;
-    assert.equal((await api.patch(path, { name: 'Eve' }, change)).status, 200);
-    assert.equal((await api.delete(path, change)).status, 204);
+    assert.equal((await api.patch(path, { name: 'Eve' }, editor)).status, 200);
+    assert.equal((await api.delete(path, editor)).status, 204);
     assert.equal((await api.get('/api/v1/admin/dashboard', admin)).status, 200);
     assert.equal((await api.post('/api/logout', undefined, { token })).status, 200);
     assert.equal((await api.get('/readyz')).status, 200);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  AS_ADMIN,
   createTestForm,
   FORMS,
   insertTestSubmissions,
@@ -9,7 +8,7 @@ import {
 } from '../../../test/support/forms.ts';
 import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -83,9 +82,9 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
         .sort(),
       [deleting, unlinking].map((path) => [getId(path), 1, ANSWERS]).sort(),
     );
-    assert.equal((await service.api.delete(`/api/v1/users/${id}`, AS_ADMIN)).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${id}`, admin)).status, 204);
     const list = async (path: string) =>
-      (await service.api.get(`${path}/submissions`, AS_ADMIN)).body.data.map(
+      (await service.api.get(`${path}/submissions`, admin)).body.data.map(
         ({ user_id, answers }: Record<string, unknown>) => [user_id, answers],
       );
     assert.deepEqual(await list(deleting), []);
@@ -94,8 +93,8 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
 
   test('the deletion of a form is recorded', async () => {
     const { id } = await createTestForm(service);
-    await service.api.delete(`${FORMS}/${id}`, { ...AS_ADMIN, headers: { 'if-match': '"1"' } });
-    const { body } = await service.api.get(`/api/v1/events?subject=form:${id}`, AS_ADMIN);
+    await service.api.delete(`${FORMS}/${id}`, { ...admin, headers: { 'if-match': '"1"' } });
+    const { body } = await service.api.get(`/api/v1/events?subject=form:${id}`, admin);
     assert.deepEqual(pluck(body.data, 'type'), ['form.deleted', 'form.created']);
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  AS_ADMIN,
   createTestForm,
   FORMS,
   insertTestSubmissions,
@@ -11,16 +10,16 @@ import {
 } from '../../../test/support/forms.ts';
 import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { useService, useSharedService } from '../../../test/support/service.ts';
+import { admin, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 describeOnEachEngine('forms', (engine) => {
   const service = useSharedService(engine);
   const { get, post, put } = {
-    get: (path: string, options: object = AS_ADMIN) => service.api.get(path, options),
-    post: (path: string, body?: unknown) => service.api.post(path, body, AS_ADMIN),
+    get: (path: string, options: object = admin) => service.api.get(path, options),
+    post: (path: string, body?: unknown) => service.api.post(path, body, admin),
     put: (path: string, body: unknown, ifMatch = '*') =>
-      service.api.put(path, body, { ...AS_ADMIN, headers: { 'if-match': ifMatch } }),
+      service.api.put(path, body, { ...admin, headers: { 'if-match': ifMatch } }),
   };
 
   test('POST /api/v1/forms stores a draft with the default settings', async () => {
@@ -121,10 +120,10 @@ describeOnEachEngine('forms', (engine) => {
     const { id } = await createTestForm(service);
     const path = `${FORMS}/${id}`;
     const body = { title: 'Contact', fields: [NAME_FIELD] };
-    assert.equal((await service.api.put(path, body, AS_ADMIN)).body.code, 'precondition_required');
-    assert.equal((await service.api.delete(path, AS_ADMIN)).body.code, 'precondition_required');
+    assert.equal((await service.api.put(path, body, admin)).body.code, 'precondition_required');
+    assert.equal((await service.api.delete(path, admin)).body.code, 'precondition_required');
     assert.equal((await put(path, body, '"2"')).body.code, 'precondition_failed');
-    const stale = { ...AS_ADMIN, headers: { 'if-match': '"2"' } };
+    const stale = { ...admin, headers: { 'if-match': '"2"' } };
     assert.equal((await service.api.delete(path, stale)).body.code, 'precondition_failed');
     assert.equal(
       (await service.api.post(`${path}/publish`, undefined, stale)).body.code,
@@ -174,9 +173,9 @@ describeOnEachEngine('forms', (engine) => {
 
   test('DELETE /api/v1/forms/{id} makes the form absent', async () => {
     const path = await publishTestForm(service);
-    const { status } = await service.api.delete(path, { ...AS_ADMIN, headers: { 'if-match': '"2"' } });
+    const { status } = await service.api.delete(path, { ...admin, headers: { 'if-match': '"2"' } });
     assert.equal(status, 204);
-    for (const caller of [AS_ADMIN, {}]) assert.equal((await get(path, caller)).body.code, 'form_not_found');
+    for (const caller of [admin, {}]) assert.equal((await get(path, caller)).body.code, 'form_not_found');
     const submitted = await service.api.post(`${path}/submissions`, { answers: { full_name: 'Ada' } });
     assert.equal(submitted.body.code, 'form_not_found');
   });
@@ -219,8 +218,8 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
   test('GET /api/v1/forms lists forms in pages, newest first', async () => {
     const ids: string[] = [];
     for (const title of ['One', 'Two', 'Three']) ids.unshift((await createTestForm(service, { title })).id);
-    const first = await service.api.get(`${FORMS}?limit=2`, AS_ADMIN);
-    const next = await service.api.get(`${FORMS}?limit=2&cursor=${first.body.next_cursor}`, AS_ADMIN);
+    const first = await service.api.get(`${FORMS}?limit=2`, admin);
+    const next = await service.api.get(`${FORMS}?limit=2&cursor=${first.body.next_cursor}`, admin);
     const listed = [...first.body.data, ...next.body.data];
     assert.deepEqual(
       listed.map(({ id, title, fields, submissions }) => [id, title, fields, submissions]),
@@ -233,7 +232,7 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
     const path = await publishTestForm(service);
     await insertTestSubmissions(service, path, { answers: [{}, {}] });
     await insertTestSubmissions(service, path, { answers: [{}], held: 1 });
-    const [listed] = (await service.api.get(`${FORMS}?limit=1`, AS_ADMIN)).body.data;
+    const [listed] = (await service.api.get(`${FORMS}?limit=1`, admin)).body.data;
     assert.deepEqual([`${FORMS}/${listed.id}`, listed.submissions], [path, { accepted: 2, held: 1 }]);
   });
 });
@@ -241,7 +240,7 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
 describeOnSqlite('rules of forms', (engine) => {
   const service = useSharedService(engine);
   const reject = async (form: object) => {
-    const { status, body } = await service.api.post(FORMS, form, AS_ADMIN);
+    const { status, body } = await service.api.post(FORMS, form, admin);
     return { status, code: body.code, errors: body.errors };
   };
 
@@ -271,7 +270,7 @@ describeOnSqlite('rules of forms', (engine) => {
     const asProblem = await service.api.post(
       FORMS,
       { title: 'A', fields: [1] },
-      { ...AS_ADMIN, headers: { accept: 'application/problem+json' } },
+      { ...admin, headers: { accept: 'application/problem+json' } },
     );
     assert.deepEqual(asProblem.body.errors, [{ pointer: '#/fields/0', detail: 'invalid field format' }]);
   });
@@ -325,7 +324,7 @@ describeOnSqlite('rules of forms', (engine) => {
 
   test('a bound that loses digits is rejected', async () => {
     const raw = `{"title":"A","fields":[{"label":"amount","type":"number","is_required":true,"min":9007199254740993}]}`;
-    const { body } = await service.api.post(FORMS, undefined, { ...AS_ADMIN, raw });
+    const { body } = await service.api.post(FORMS, undefined, { ...admin, raw });
     assert.deepEqual(body.errors, [{ pointer: '#/fields/0/min', message: 'min must be a number or a date' }]);
   });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { insertTestEvents } from '../../../test/support/events.ts';
-import { AS_ADMIN, publishTestForm } from '../../../test/support/forms.ts';
+import { publishTestForm } from '../../../test/support/forms.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { editor, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, editor, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import type { Person } from '../../../test/support/upstream/issuer.ts';
 import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../test/support/upstream/sign-in.ts';
@@ -82,7 +82,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const events = ['user.created by user', 'identity.linked by user', 'session.created by user'];
     assert.deepEqual(await listEvents(service, id), events);
     assert.deepEqual((await read(`/api/v1/users/${id}/identities`)).data.length, 1);
-    assert.deepEqual((await service.api.get(`${creator.form}/submissions`, AS_ADMIN)).body.data, []);
+    assert.deepEqual((await service.api.get(`${creator.form}/submissions`, admin)).body.data, []);
     assert.deepEqual(await waitingKinds(service, creator.email), ['account_taken_over']);
     await assertExactFigures(database());
 

@@ -30,7 +30,6 @@ import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
 import { ALL_SCOPES } from '../people/tokens/scopes.ts';
 import { applyMerge } from '../users/merge-users.ts';
 
-const change = editor;
 const UNVERIFY = sql('update users set email_verified_at = null where id = $1');
 const FORGET = sql('delete from refresh_tokens where family_id = $1');
 const SWITCH_OFF = sql('update applications set refresh = 0 where id = $1');
@@ -117,35 +116,35 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     'an administrator ends all sessions': ({ user }) =>
       service.api.delete(`/api/v1/users/${user.id}/tokens`, admin),
     'the user is disabled': ({ user }) =>
-      service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, change),
+      service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, editor),
     'the user was disabled and enabled again': async ({ user }) => {
       for (const state of ['disabled', 'active'])
-        await service.api.patch(`/api/v1/users/${user.id}`, { state }, change);
+        await service.api.patch(`/api/v1/users/${user.id}`, { state }, editor);
     },
     'the user is erased': ({ user }) => service.api.delete(`/api/v1/users/${user.id}`, admin),
     'the password is set': ({ user }) =>
       service.api.put(
         `/api/v1/users/${user.id}/password`,
         { password: 'paper lantern under the bridge' },
-        change,
+        editor,
       ),
     'the application is deleted': ({ application }) =>
       service.api.delete(`/api/v1/applications/${application.id}`, admin),
     'the application gets no refresh tokens any more': async ({ application }) => {
       const path = `/api/v1/applications/${application.id}`;
-      for (const isOn of [false, true]) await service.api.patch(path, { refresh: isOn }, change);
+      for (const isOn of [false, true]) await service.api.patch(path, { refresh: isOn }, editor);
     },
     'the application gets none, by a node that is killed before it has deleted them': ({ application }) =>
       service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id)),
     'the application gets none by such a node, and gets them again': async ({ application }) => {
       await service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id));
-      await service.api.patch(`/api/v1/applications/${application.id}`, { refresh: true }, change);
+      await service.api.patch(`/api/v1/applications/${application.id}`, { refresh: true }, editor);
     },
     'the application is limited to nobody by such a node, and to everybody again': async ({
       application,
     }) => {
       await service.database.transaction((tx) => tx.run(LIMIT, '[]', application.id));
-      await service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: null }, change);
+      await service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: null }, editor);
     },
     'the application is limited to a group by such a node, to which the person is added': async (each) => {
       const group = { name: `g-${each.user.id}`, title: 'Group' };
@@ -161,13 +160,13 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
       const path = `/api/v1/groups/${id}/users/${user.id}`;
       await service.api.put(path, {}, admin);
       const limit = { allowed_groups: [id] };
-      await service.api.patch(`/api/v1/applications/${application.id}`, limit, change);
+      await service.api.patch(`/api/v1/applications/${application.id}`, limit, editor);
       await service.api.delete(path, admin);
       // A person who is added again has to sign in again.
       assert.ok((await service.api.put(path, {}, admin)).status < 300);
     },
     'the application is limited to others': ({ application }) =>
-      service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: [] }, change),
+      service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: [] }, editor),
     'the code of the sign-in is used again': ({ application, code }) =>
       exchange(service, application, { code }),
     'a replaced refresh token is used after the grace period': async (each) => {

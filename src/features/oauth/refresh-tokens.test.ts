@@ -22,7 +22,6 @@ import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { MAX_DEVICES_OF_APPLICATION } from '../people/tokens/issue-token.ts';
 import { deleteExpiredTokens } from '../people/tokens/queries.ts';
 
-const change = editor;
 const GRACE_MS = 30_000;
 const STORED = sql<Record<string, unknown>>('select * from refresh_tokens where family_id = $1');
 const MAIL = sql<{ kind: string; data: string }>('select kind, data from jobs where user_id = $1');
@@ -99,7 +98,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     assert.deepEqual(await getError(use(idle)), [400, 'invalid_grant']);
     const shortened = await start();
     clock.now += 2 * DAY;
-    await service.api.patch(`/api/v1/applications/${shortened.application.id}`, { refresh_days: 2 }, change);
+    await service.api.patch(`/api/v1/applications/${shortened.application.id}`, { refresh_days: 2 }, editor);
     assert.deepEqual(await getError(use(shortened)), [400, 'invalid_grant']);
   });
 
@@ -160,7 +159,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     const signedIn = await start({ scopes: ['self:read', 'self:write'] });
     assert.match(signedIn.body.scope, /self:read self:write/);
     const path = `/api/v1/applications/${signedIn.application.id}`;
-    assert.equal((await service.api.patch(path, { scopes: ['self:read'] }, change)).status, 200);
+    assert.equal((await service.api.patch(path, { scopes: ['self:read'] }, editor)).status, 200);
     const { body } = await use(signedIn);
     assert.equal(body.scope, 'self:read openid email offline_access');
   });

@@ -105,8 +105,7 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
   test('a code is rejected after its person was disabled, or has signed out', async () => {
     const { application, code, user } = await getCode();
     const path = `/api/v1/users/${user.id}`;
-    const change = editor;
-    assert.equal((await service.api.patch(path, { state: 'disabled' }, change)).status, 200);
+    assert.equal((await service.api.patch(path, { state: 'disabled' }, editor)).status, 200);
     assert.equal((await exchange(service, application, { code })).body.error, 'invalid_grant');
   });
 

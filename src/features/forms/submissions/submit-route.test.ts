@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
 import {
-  AS_ADMIN,
   createTestForm,
   FORMS,
   NAME_FIELD,
@@ -11,6 +10,7 @@ import {
 } from '../../../../test/support/forms.ts';
 import { describeStorage, type Engine } from '../../../../test/support/runner/engines.ts';
 import {
+  admin,
   startService,
   type TestService,
   useService,
@@ -27,7 +27,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
   const submit = (path: string, body: unknown = ANSWERS, options: object = {}) =>
     service.api.post(`${path}/submissions`, body, options);
   const list = async (path: string, query = '') =>
-    (await service.api.get(`${path}/submissions${query}`, AS_ADMIN)).body.data;
+    (await service.api.get(`${path}/submissions${query}`, admin)).body.data;
 
   test('a submission is stored as it was sent, with hostile labels, and recorded as an event', async () => {
     const labels = ['__proto__', 'constructor', 'toString', '123'];
@@ -47,10 +47,10 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
       ['amount', 0],
     ]);
     assert.deepEqual([stored.version, stored.held, stored.user_id], [1, false, null]);
-    assert.deepEqual((await service.api.get(`${path}/submissions/${stored.id}`, AS_ADMIN)).body.data, stored);
+    assert.deepEqual((await service.api.get(`${path}/submissions/${stored.id}`, admin)).body.data, stored);
     const events = await service.api.get(
       `/api/v1/events?subject=form:${path.split('/').at(-1)}&type=submission.received`,
-      AS_ADMIN,
+      admin,
     );
     const [{ type, details, actor, address, device }] = events.body.data;
     assert.deepEqual(
@@ -74,11 +74,11 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'form_full');
     const release = `${path}/submissions/${held.id}/release`;
     for (const _ of [1, 2])
-      assert.equal((await service.api.post(release, undefined, AS_ADMIN)).body.data.held, false);
+      assert.equal((await service.api.post(release, undefined, admin)).body.data.held, false);
     const released = await list(path);
     assert.equal(released.length, 11);
     assert.ok(released.every((one: object) => !('held_reason' in one)));
-    const { submissions } = (await service.api.get(path, AS_ADMIN)).body.data;
+    const { submissions } = (await service.api.get(path, admin)).body.data;
     assert.deepEqual(submissions, { accepted: 11, held: 1 });
   });
 
@@ -87,13 +87,10 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     const { id } = (await submit(path)).body.data;
     assert.equal((await submit(path)).body.code, 'form_full');
     const one = `${path}/submissions/${id}`;
-    assert.equal((await service.api.delete(one, AS_ADMIN)).status, 204);
+    assert.equal((await service.api.delete(one, admin)).status, 204);
     for (const method of ['GET', 'DELETE'])
-      assert.equal((await service.api.request(method, one, AS_ADMIN)).body.code, 'submission_not_found');
-    assert.equal(
-      (await service.api.get(`${path}/submissions/x`, AS_ADMIN)).body.code,
-      'submission_not_found',
-    );
+      assert.equal((await service.api.request(method, one, admin)).body.code, 'submission_not_found');
+    assert.equal((await service.api.get(`${path}/submissions/x`, admin)).body.code, 'submission_not_found');
     assert.equal((await submit(path)).status, 201);
   });
 
@@ -112,9 +109,9 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     for (const [code, path] of Object.entries(paths)) assert.equal((await submit(path)).body.code, code);
     const path = await publishTestForm(service);
     assert.equal((await submit(path)).status, 201);
-    await service.api.post(`${path}/close`, undefined, AS_ADMIN);
+    await service.api.post(`${path}/close`, undefined, admin);
     assert.equal((await submit(path)).body.code, 'form_closed');
-    await service.api.post(`${path}/reopen`, undefined, AS_ADMIN);
+    await service.api.post(`${path}/reopen`, undefined, admin);
     assert.equal((await submit(path)).status, 201);
   });
 
@@ -130,7 +127,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
 
   test('a form with the access token accepts submissions of users only, and once each if it says so', async () => {
     const path = await publishTestForm(service, { access: 'token', once: true });
-    for (const options of [{}, AS_ADMIN]) assert.equal((await submit(path, ANSWERS, options)).status, 401);
+    for (const options of [{}, admin]) assert.equal((await submit(path, ANSWERS, options)).status, 401);
     const { id, token } = await insertLoggedInUser(service.database);
     assert.equal((await submit(path, ANSWERS, { token })).status, 201);
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'already_submitted');
@@ -139,7 +136,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     const event = (
       await service.api.get(
         `/api/v1/events?subject=form:${path.split('/').at(-1)}&type=submission.received`,
-        AS_ADMIN,
+        admin,
       )
     ).body.data[0];
     assert.deepEqual([event.actor.type, event.actor.id], ['user', id]);
@@ -150,9 +147,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
   test('a form holds what one network sends beyond its own number in a minute, and exports say why', async () => {
     const path = await publishTestForm(service, { max_per_minute: 12 });
     for (let number = 0; number < 13; number++) await submit(path);
-    const rows = (
-      await service.api.get(`${path}/submissions/export?format=ndjson&held=include`, AS_ADMIN)
-    ).text
+    const rows = (await service.api.get(`${path}/submissions/export?format=ndjson&held=include`, admin)).text
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
@@ -221,7 +216,7 @@ describeStorage('concurrent submissions', (engine) => {
       ),
     );
     if (second !== service) await second.stop();
-    const stored = await service.api.get(`${path}/submissions?limit=100`, AS_ADMIN);
+    const stored = await service.api.get(`${path}/submissions?limit=100`, admin);
     const counts = Object.groupBy(responses, ({ status, body }) => body.code ?? String(status));
     return {
       stored: stored.body.data.length,
@@ -286,7 +281,7 @@ describeStorage('concurrent submissions while a form opens and closes', (engine)
     time.isRunning = false;
     if (second !== service) await second.stop();
     const counts = Object.groupBy(responses, ({ status, body }) => body.code ?? String(status));
-    const stored = (await service.api.get(`${path}/submissions?held=include&limit=100`, AS_ADMIN)).body.data;
+    const stored = (await service.api.get(`${path}/submissions?held=include&limit=100`, admin)).body.data;
     assert.equal(stored.length, counts['201']?.length ?? 0);
     for (const { received_at } of stored) {
       const received = Date.parse(received_at);
