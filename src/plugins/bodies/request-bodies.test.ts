@@ -5,8 +5,9 @@ import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts'
 
 const json = 'Content-Type: application/json';
 const users = `POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\n${json}\r\n`;
+const CHECK = '/api/v1/form-fields/validate';
 const LIMITS = [
-  { method: 'POST', path: '/api/v1/form-fields/validate', limit: 1_048_576 },
+  { method: 'POST', path: CHECK, limit: 1_048_576 },
   { method: 'POST', path: '/api/register', limit: 65_536 },
   { method: 'POST', path: '/api/login', limit: 65_536 },
   { method: 'POST', path: '/api/v1/users', limit: 65_536 },
@@ -17,6 +18,8 @@ const LIMITS = [
 describe('request bodies', () => {
   const service = useSharedService('sqlite');
   const send = (bytes: string | Uint8Array) => sendRawOnce(service.api.url, bytes);
+  const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
+    send(rawRequest('POST', path, headers, body));
 
   const createHead = (method: string, path: string) =>
     `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${json}\r\nAuthorization: Bearer ${ADMIN_TOKEN}\r\n`;
@@ -68,13 +71,6 @@ describe('request bodies', () => {
       ],
     );
   });
-});
-
-const CHECK = '/api/v1/form-fields/validate';
-describe('request payloads', () => {
-  const service = useSharedService('sqlite');
-  const post = (path: string, headers: string[], body: string | Uint8Array = '') =>
-    sendRawOnce(service.api.url, rawRequest('POST', path, headers, body));
 
   test('form fields of 1 MiB are validated, whose members do not count', async () => {
     const definition = '{"label":"abc","type":"date","is_required":true}';

@@ -27,7 +27,7 @@ function assertAllNew(outcomes: readonly string[]): void {
 
 const replay = (outcome: string) => outcome.replace(/^new /, 'replayed ');
 
-describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
+describeOnSqlite('the scope of an Idempotency-Key', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
     describeOutcome(await service.api.post('/api/v1/users', body, request));
@@ -73,12 +73,6 @@ describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
     assertAllNew(outcomes);
     assert.equal(await create(newBody(), fromIp(`::ffff:${HOME}`, key)), 'idempotency_key_reused');
   });
-});
-
-describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
-  const service = useService(engine, { environment });
-  const create = async (body: unknown, request: ApiRequest) =>
-    describeOutcome(await service.api.post('/api/v1/users', body, request));
 
   test('equal keys of anonymous callers, users and the administrator are separate', async () => {
     const { database } = service;

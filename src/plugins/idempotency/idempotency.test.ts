@@ -103,7 +103,7 @@ function assertProcessed(response: ApiResponse): void {
   assert.equal(replayed(response), null);
 }
 
-describeOnSqlite('error responses that may be retried with the same key', (engine) => {
+describeOnSqlite('requests whose Idempotency-Key stores nothing', (engine) => {
   const service = useService(engine);
   const watch = () => watchTally(service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
@@ -117,10 +117,6 @@ describeOnSqlite('error responses that may be retried with the same key', (engin
     assertProcessed(await post('/api/register', person, keyed(key)));
     assert.deepEqual(await added(), ONE_ACCOUNT);
   });
-});
-
-describeOnSqlite('operations without support for Idempotency-Key', (engine) => {
-  const service = useService(engine);
 
   test('operations without support for Idempotency-Key ignore a valid or malformed one and store nothing', async () => {
     const { api } = service;

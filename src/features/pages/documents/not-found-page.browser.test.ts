@@ -46,10 +46,7 @@ describe('paths that do not exist', () => {
       assert.ok(text.includes(part), part);
     assert.ok(!text.includes('console"'));
   });
-});
 
-describe('the not-found page in a browser', () => {
-  const service = useSharedService('sqlite');
   let browser: Browser;
   before(async () => {
     browser = await openBrowser();

@@ -27,7 +27,7 @@ const withKey = (key: string, token?: string) => ({
   ...(token === undefined ? {} : { token }),
 });
 
-describeOnSqlite('messages that registrations queue', (engine) => {
+describeOnSqlite('messages and events of registrations and changes', (engine) => {
   const service = useSharedService(engine);
 
   test('registration queues one message to verify the email, also when the request is repeated', async () => {
@@ -65,10 +65,7 @@ describeOnSqlite('messages that registrations queue', (engine) => {
     for (const address of [email, anonymous]) assert.deepEqual(await waitingMail(service, address), []);
     assert.equal((await waitingMail(service, taken)).length, 1);
   });
-});
 
-describeOnSqlite('a change of the email by the administrator', (engine) => {
-  const service = useSharedService(engine);
   const change = async (id: string, changes: object) => {
     const request = editor;
     assert.equal((await service.api.patch(`/api/v1/users/${id}`, changes, request)).status, 200);

@@ -8,7 +8,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}
 const TAKEN = 'The email has already been taken.';
 const emailTaken = { error: TAKEN, code: 'email_taken', message: TAKEN, errors: { email: [TAKEN] } };
 
-describeStorage('POST /api/v1/users by anonymous callers and users', (engine) => {
+describeStorage('POST /api/v1/users', (engine) => {
   const service = useSharedService(engine);
   const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
 
@@ -88,10 +88,7 @@ describeStorage('POST /api/v1/users by anonymous callers and users', (engine) =>
     }
     await register(service, person);
   });
-});
 
-describeStorage('POST /api/v1/users by the administrator', (engine) => {
-  const service = useSharedService(engine);
   const create = (input: unknown) => service.api.post('/api/v1/users', input, admin);
 
   test('the administrator creates an active account if the body has a password', async () => {

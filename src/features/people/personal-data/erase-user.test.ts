@@ -61,7 +61,7 @@ describe('docs/accounts.md', () => {
 const PATH = '/api/v1/me';
 const WRONG = ['The current password is incorrect.'];
 
-describeStorage('DELETE /api/v1/me', (engine) => {
+describeStorage('the erasure of a user, and of an anonymous record', (engine) => {
   const service = useSharedService(engine);
   let second: TestService;
   before(async () => {
@@ -136,10 +136,6 @@ describeStorage('DELETE /api/v1/me', (engine) => {
     }
     for (const address of [email, person.email]) assert.deepEqual(await waitingKinds(service, address), []);
   });
-});
-
-describeStorage('DELETE /api/v1/users/{id} of a record that an anonymous caller created', (engine) => {
-  const service = useSharedService(engine);
 
   test('the erasure of an anonymously created record keeps the messages to the owner of its email', async () => {
     const owner = await register(service);
