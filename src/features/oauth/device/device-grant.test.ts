@@ -23,6 +23,7 @@ import { MAX_DEVICES_OF_APPLICATION } from '../../people/tokens/issue-token.ts';
 import { listLiveTokens } from '../../people/tokens/queries.ts';
 import { deleteOldDevices } from './queries.ts';
 import { requestDevice } from './request-device.ts';
+import { createUserCode } from './user-codes.ts';
 
 const PROGRAM = { 'user-agent': 'desk-cli/1.0' };
 const DEVICES = sql<{ count: number }>('select count(*) as count from device_authorizations');
@@ -232,6 +233,10 @@ describeOnEachEngine('device grant', (engine) => {
   });
 
   if (engine === 'postgres') return;
+
+  test('no two of 1,000 user codes are alike', () => {
+    assert.equal(new Set(Array.from({ length: 1_000 }, createUserCode)).size, 1_000);
+  });
 
   const request = async (
     path: '/oauth/token' | '/oauth/device_authorization',
