@@ -159,7 +159,6 @@ describeStorage('cli backup', (engine) => {
     assert.match(digests.events!, /^1 /);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('cli backup create encrypts for age, and restore reads what age has encrypted', async (context) => {

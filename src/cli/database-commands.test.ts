@@ -87,7 +87,6 @@ describeOnEachEngine('commands on the schema of another release', (engine) => {
     }
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a directory that cannot be read is not taken for one without a database', async (context) => {

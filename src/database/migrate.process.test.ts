@@ -107,7 +107,6 @@ describeStorage('migration', (engine) => {
   const readVersions = async (database: Database) =>
     (await database.all(RECORDED)).map(({ version }) => version - FIRST);
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('migration reports each step of an upgrade before it is executed', async (context) => {

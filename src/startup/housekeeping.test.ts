@@ -368,7 +368,6 @@ describeStorage('housekeeping', (engine) => {
       for (const [statement, expected] of kept) assert.deepEqual(await stored(statement), expected);
     });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('housekeeping lets other work of the event loop run between two batches', async () => {

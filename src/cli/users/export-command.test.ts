@@ -68,7 +68,6 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.equal((await login(migrated.email!, password)).status, 200);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('cli users export replaces a file that others can read by one for its owner only, once complete', async (context) => {

@@ -120,7 +120,6 @@ describeOnEachEngine('people with a role', (engine) => {
     await take(auditor);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a person without a role is told so by the console, and the API treats the token of an owner as that of a user', async () => {

@@ -178,7 +178,6 @@ describeOnEachEngine('credentials', (engine) => {
     await service.database.transaction((tx) => tx.run(DELETE_ALL));
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a credential with an invalid member is rejected with 400, which names the member', async () => {

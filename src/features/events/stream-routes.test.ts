@@ -143,7 +143,6 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     assert.deepEqual([status, body.code], [410, 'events_expired']);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a client that does not read delays no other one, and gets all events when it reads on', async (context) => {

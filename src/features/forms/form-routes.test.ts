@@ -180,7 +180,6 @@ describeOnEachEngine('forms', (engine) => {
     assert.equal(submitted.body.code, 'form_not_found');
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('GET /api/v1/forms/{id}/schema.json is of the draft and with or without the patterns that the query names', async () => {

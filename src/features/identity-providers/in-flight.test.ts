@@ -266,7 +266,6 @@ describeStorage('sign-ins and links in flight', (engine) => {
     assert.match(JSON.parse(mail!.data).network, /^[\w-]{43}$/);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   for (const [change, getMembers] of Object.entries(PROVIDER_CHANGES))

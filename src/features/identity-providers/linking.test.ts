@@ -291,7 +291,6 @@ describeOnEachEngine('identities', (engine) => {
     assert.equal(await countIdentities(database(), id), 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a HEAD request for the callback is rejected and leaves the sign-in to the GET request', async () => {

@@ -123,7 +123,6 @@ describeOnEachEngine('identity providers', (engine) => {
       assert.ok((await service.api.get(ofUser, editor)).text.includes(identity));
     });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('the scopes of a provider can be empty for GitHub, and are at least openid for OpenID Connect', async () => {

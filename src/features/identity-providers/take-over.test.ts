@@ -154,7 +154,6 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     assert.notEqual(await findOnlyId(creator.email), creator.id);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an account that has got a role since the question was asked is not erased', async () => {

@@ -187,7 +187,6 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
     assert.ok(!(await isValid(rotated.body.data.access_token)));
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   for (const id_token_alg of ['RS256', 'ES256'] as const)

@@ -103,7 +103,6 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.deepEqual(parseLines(await exportText(`?email=${encodeURIComponent(email!)}`)), [found[0]]);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('the export of users as a spreadsheet has every user, with texts, times and metadata', async () => {

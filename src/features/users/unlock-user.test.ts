@@ -56,7 +56,6 @@ describeOnEachEngine('the lock of a user after failed logins', (engine) => {
       person.password = NEW_PASSWORD;
     },
   };
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   for (const [end, act] of Object.entries(ENDS)) {

@@ -150,7 +150,6 @@ describeOnEachEngine('webhooks', (engine) => {
     assert.equal((await findSecrets(database, webhook.id, now)).length, 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a webhook with a URL that nothing can be delivered to is rejected with 400, also by a change', async () => {

@@ -205,7 +205,6 @@ describeOnEachEngine('a spoiled backup', (engine) => {
     await target.remove();
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('cli backup restore leaves an empty directory empty when it rejects a backup', async (context) => {

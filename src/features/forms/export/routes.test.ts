@@ -171,7 +171,6 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     }
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an export as NDJSON and as CSV returns every text and number exactly', async () => {

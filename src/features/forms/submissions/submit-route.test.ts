@@ -94,7 +94,6 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     assert.equal((await submit(path)).status, 201);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a submission is rejected before the form opens, after it closes, and to a draft', async () => {

@@ -128,7 +128,6 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     assert.ok(oldest > now - DAY - HOUR);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('messages about submissions to forms have no limit', async () => {

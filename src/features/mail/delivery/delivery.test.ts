@@ -195,7 +195,6 @@ describeStorage('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('mail delivery sends plain text and HTML in UTF-8 with a valid link, once', async (context) => {

@@ -192,7 +192,6 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     assert.equal((await get(`/${old.id}`)).status, 404);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a message that the mail server rejects fails with the codes of the response, and is retried with all attempts and with an event', async () => {

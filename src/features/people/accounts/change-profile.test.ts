@@ -54,7 +54,6 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     assert.equal((await getRecord(person.token)).version, 4);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('PATCH /api/v1/me keeps the version if the name is the same, or no member is sent', async () => {
@@ -143,7 +142,6 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     assert.equal(waiting.flat().length, 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an email change sets the name in the same request, and neither if the password or the version is wrong', async () => {

@@ -118,7 +118,6 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.deepEqual(statuses.sort(), [200, 409]);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an email confirmation accepts a second link of a verified email and keeps the version', async () => {

@@ -127,7 +127,6 @@ describeStorage('POST /api/v1/users', (engine) => {
     assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('POST /api/v1/users rejects a blank password with 400 instead of creating an account without one', async () => {

@@ -268,6 +268,4 @@ describeOnEachEngine('passkeys', (engine) => {
     clock.now += 1;
     assert.deepEqual(codeIn(await send(person.authenticator.get(late))), [401, 'invalid_passkey']);
   });
-
-  if (engine === 'postgres') return;
 });

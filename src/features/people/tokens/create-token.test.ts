@@ -116,7 +116,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('POST /api/v1/tokens grants the scopes of the token of the request and 30 days by default', async () => {

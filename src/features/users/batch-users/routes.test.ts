@@ -190,7 +190,6 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     assert.deepEqual(await added(), { users: 120, tokens: 0, responses: 3, claims: 0 });
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('POST /api/v1/users/batch rejects a body that is no batch as a whole with 400', async () => {

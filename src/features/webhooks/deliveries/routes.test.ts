@@ -229,7 +229,6 @@ describeOnEachEngine('deliveries of webhooks', (engine) => {
     await until(async () => (await database.get(DELETED, id))!.rows === 0, 'all rows are deleted');
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a retry attempts a failed delivery now, and a delivered one again', async () => {

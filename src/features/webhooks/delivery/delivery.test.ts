@@ -248,7 +248,6 @@ describeStorage('the delivery of events', (engine) => {
     assert.deepEqual([data.number, data.digest, data.subject], [7, 'a-digest', null]);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('redirects, huge heads and bodies and hanging receivers are failures with their reason', async (context) => {
