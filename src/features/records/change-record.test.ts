@@ -6,7 +6,6 @@ import { numberAllEvents } from '../../../test/support/events.ts';
 import { pluck } from '../../../test/support/pluck.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
-import { newId } from '../../lib/secrets/ids.ts';
 
 const token = ADMIN_TOKEN;
 /** A new record of each kind, a change of it, and the event of the change. */
@@ -99,16 +98,6 @@ describeStorage('records with a version', (engine) => {
       ];
       assert.deepEqual([first.status, again.text], [201, first.text]);
       assert.equal((await remove(`${list}/${first.body.data.id}`)).status, 204);
-    });
-
-    test(`operations on a record (${kind}) that does not exist are rejected with 404`, async () => {
-      for (const path of [`${list}/${newId()}`, `${list}/unknown`, `${list}/a%00b`])
-        for (const response of [
-          await service.api.get(path, { token }),
-          await patch(path, change, '*'),
-          await remove(path),
-        ])
-          assert.deepEqual([response.status, response.body.code], [404, `${kind}_not_found`], path);
     });
   }
 });

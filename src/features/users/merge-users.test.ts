@@ -280,7 +280,6 @@ describeStorage('POST /api/v1/users/{id}/merge', (engine) => {
     };
     for (const from of [active, { id: newId() }, leaving])
       assert.deepEqual(await outcome(active, from), [400, 'validation_failed']);
-    assert.deepEqual(await outcome({ id: newId() }, active), [404, 'user_not_found']);
     assert.deepEqual(await outcome(leaving, active), [409, 'user_state_conflict']);
     assert.deepEqual(await outcome(unclaimed, active), [409, 'user_state_conflict']);
     const { body: anonymous } = await service.api.post('/api/v1/users', {});

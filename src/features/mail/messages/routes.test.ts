@@ -238,7 +238,7 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     assert.deepEqual(types, ['mail.retried', 'mail.cancelled', 'mail.retried']);
   });
 
-  test('a message that is being sent, was sent or does not exist is neither cancelled nor sent again', async () => {
+  test('a message that is being sent or was sent is neither cancelled nor sent again', async () => {
     const { id, userId } = await queue();
     const [job] = await database.all(LEASED, userId);
     await database.transaction((tx) => leaseJob(tx, job!, time.now + MINUTE));
@@ -253,11 +253,6 @@ describeOnEachEngine('messages of the administrator', (engine) => {
     await deliverDue();
     for (const act of ['retry', 'cancel'])
       assert.deepEqual(await code(`/${id}/${act}`), [409, 'mail_state_conflict']);
-    for (const unknown of [newId(), 'x']) {
-      for (const act of ['retry', 'cancel'])
-        assert.deepEqual(await code(`/${unknown}/${act}`), [404, 'mail_not_found']);
-      assert.equal((await get(`/${unknown}`)).status, 404);
-    }
   });
 });
 
