@@ -60,7 +60,7 @@ describe('requests to the server', () => {
   });
 
   test('repeated Authorization and Content-Type fields are rejected', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const bearer = `Authorization: Bearer ${token}`;
     assert.equal((await send(rawRequest('GET', '/api/v1/me', [bearer]))).status, 200);
     assert.equal((await send(rawRequest('GET', '/api/v1/me', [bearer, bearer]))).status, 401);

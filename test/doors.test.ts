@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { LINK_PATHS } from '../src/features/mail/links/links.ts';
 import { listLiveSessions } from '../src/features/people/sign-in/queries.ts';
 import { issueToken } from '../src/features/people/tokens/issue-token.ts';
@@ -20,8 +20,7 @@ import { createTestLink, waitingMail } from './support/processes/recovery.ts';
 import { describeOnSqlite } from './support/runner/engines.ts';
 import { newUserData, useService } from './support/service.ts';
 import { codeAt, STEP_MS } from './support/totp.ts';
-import { type Issuer, startIssuer } from './support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED } from './support/upstream/sign-in.ts';
+import { createBrowser, LOOPBACK_ALLOWED, useProvider } from './support/upstream/sign-in.ts';
 import { ANSWER_PATH, enrolUser } from './support/user-totp.ts';
 import { markEmailVerified } from './support/users.ts';
 
@@ -45,14 +44,9 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
     clock,
     environment: { ...LOOPBACK_ALLOWED, ...WITH_CODES, ...WITH_PASSKEYS },
   });
+  const { database } = service;
   const passkeys = createPasskeyClient(service);
-  let issuer: Issuer;
-  let providerId: string;
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   /** Creates an account on the page, in the browser of the person. */
   async function newPerson() {
@@ -72,7 +66,6 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
 
   /** Adds a passkey with the password, and signs in with it. */
   async function signInByPasskey({ id, password }: Person, changes: ResponseChanges) {
-    const { database } = service.service;
     const lifetimeSeconds = 60;
     const { accessToken: token } = await database.transaction((tx) =>
       issueToken(tx, { userId: id, now: clock(), lifetimeSeconds }),
@@ -101,7 +94,7 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
       const { browser, email, id, password } = person;
       const identity = { sub: email, email, email_verified: true };
       await markEmailVerified(service, id);
-      await browser.signIn(issuer, providerId, identity);
+      await browser.signIn(issuer, provider.id, identity);
       return browser.submit('/sign-in/identity/password', { current_password: password });
     },
     'link that resets the password, API': async (person) =>
@@ -140,7 +133,6 @@ describeOnSqlite('the doors of docs/security.md', (engine) => {
 
   /** Returns what the person has: tokens, and sessions with their methods. */
   async function list({ id }: Person) {
-    const { database } = service.service;
     const tokens = await listLiveTokens(database, id, clock());
     const sessions = await listLiveSessions(database, id, clock());
     const methods = sessions.map(({ amr }) => `session (${amr})`);

@@ -4,15 +4,14 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { ApiResponse } from './support/api.ts';
-import { useTestDatabase } from './support/database.ts';
-import { ADMIN_TOKEN, newUserData } from './support/environment.ts';
+import { openTestDatabase, useTestDatabase } from './support/database.ts';
+import { admin, newUserData } from './support/environment.ts';
 import { type ServiceProcess, startProcess } from './support/processes/process.ts';
 import { createCurrentDatabase, describeOnEachEngine } from './support/runner/engines.ts';
 import { until } from './support/until.ts';
 
 async function newDatabase(context: TestContext) {
-  const testDatabase = await createCurrentDatabase('sqlite');
-  context.after(() => testDatabase.remove());
+  const testDatabase = await openTestDatabase(context, 'sqlite', createCurrentDatabase);
   return testDatabase;
 }
 
@@ -150,7 +149,7 @@ describe('.env in the working directory', () => {
     writeFileSync(file, `PASSWORD_PEPPER=${pepper}\nSHUTDOWN_DELAY_SECONDS=7\nCONSOLE=off\n`);
     const environment = { PWD: testDatabase.directory, SHUTDOWN_DELAY_SECONDS: '0' };
     const service = await startProcess(testDatabase, environment);
-    const { body } = await service.api.get('/api/v1/admin/settings', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/admin/settings', admin);
     const settings: { name: string; value: unknown; is_set: boolean }[] = body.data.settings;
     const findValue = (wanted: string) => settings.find(({ name }) => name === wanted)?.value;
     assert.deepEqual([findValue('SHUTDOWN_DELAY_SECONDS'), findValue('CONSOLE')], ['0', 'off']);

@@ -27,7 +27,7 @@ describeStorage('arbitrary requests', (engine) => {
 
   before(async () => {
     for (let count = 0; count < 8; count++) {
-      const { id, token } = await insertLoggedInUser(service.service.database);
+      const { id, token } = await insertLoggedInUser(service.database);
       ids.push(id);
       tokens.push(token);
     }

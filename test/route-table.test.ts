@@ -8,18 +8,11 @@ import { routes } from './support/routes.ts';
 
 describe('the route table', () => {
   for (const { method, path, access, scope, schema } of routes) {
-    test(`the route table states who may call ${method} ${path}, and its inputs and outputs if it is described`, () => {
+    test(`the route table states who may call ${method} ${path}`, () => {
       assert.ok(['public', 'optional', 'user', 'admin'].includes(access!));
       if (path.startsWith('/api/v1/admin/')) assert.equal(access, 'admin');
       if (scope !== undefined) assert.notEqual(access, 'public');
       if (method === 'GET') assert.equal(schema.body, undefined);
-      if (schema.hide) return;
-      const { summary, operationId, tags } = schema;
-      for (const text of [summary, operationId, tags?.[0]]) assert.ok(text && text.length > 0);
-      const responses = Object.entries(schema.response as Record<string, { description: string }>);
-      assert.ok(responses.some(([status]) => /^2\d\d$/.test(status)));
-      for (const [, { description }] of responses) assert.ok(description.length > 0);
-      assert.equal(/\{\w+\}/.test(path), schema.params !== undefined, 'path parameters have a schema');
     });
   }
 

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './support/browser/browser.ts';
 import { signInBrowser } from './support/browser/console.ts';
 import { NOW, startPictureService } from './support/browser/picture-service.ts';
-import { ADMIN_TOKEN, type TestService } from './support/service.ts';
+import { ADMIN_TOKEN, admin, type TestService } from './support/service.ts';
 
 const DIRECTORY = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'images');
 const WIDE_VIEWPORT = { width: 1440, height: 768 };
@@ -86,7 +86,7 @@ const VIEWS = {
   async conflict(page: Page, { service, userId }: Shown) {
     const path = `/api/v1/users/${userId}`;
     await page.goto(`/console/users/${userId}`);
-    const { headers, body } = await service.api.get(path, { token: ADMIN_TOKEN });
+    const { headers, body } = await service.api.get(path, admin);
     const { name } = body.data;
     await page.getByLabel('Name').fill(`Dr ${name}`);
     await page.getByLabel('Level').fill('platinum');

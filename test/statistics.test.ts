@@ -4,17 +4,15 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from '../src/database/database.ts';
 import { issueToken } from '../src/features/people/tokens/issue-token.ts';
-import { createLog } from '../src/lib/log/log.ts';
 import { DAY, HOUR } from '../src/lib/time.ts';
-import { startHousekeeping } from '../src/startup/housekeeping.ts';
 import type { ApiResponse } from './support/api.ts';
+import { keepHouse } from './support/housekeeping.ts';
 import { keyed, newKey, readTally } from './support/keyed.ts';
 import { describeStorage } from './support/runner/engines.ts';
-import { ADMIN_TOKEN, hashAfter, newUserData, startService, type TestService } from './support/service.ts';
+import { admin, editor, hashAfter, newUserData, startService, type TestService } from './support/service.ts';
 import { assertExactFigures } from './support/statistics/statistics.ts';
 import { insertLoggedInUser } from './support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const KINDS = [
   'register',
   'login',
@@ -69,7 +67,7 @@ describeStorage('counters', (engine) => {
     const person = (choice: number) => people[choice % people.length]!;
     const setState = (choice: number, state: string) => {
       const path = `/api/v1/users/${person(choice).id}`;
-      return api(choice).patch(path, { state }, { ...admin, headers: { 'if-match': '*' } });
+      return api(choice).patch(path, { state }, editor);
     };
     return {
       register: async (choice): Promise<undefined> => {
@@ -121,14 +119,7 @@ describeStorage('counters', (engine) => {
       },
       housekeeping: async (choice): Promise<undefined> => {
         now += (choice % 5) * DAY + HOUR;
-        const options = {
-          clock,
-          logger: createLog('silent'),
-          settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-        };
-        const housekeeping = startHousekeeping(database, options);
-        await housekeeping.run();
-        await housekeeping.close();
+        await keepHouse(database, { clock });
       },
     };
   }

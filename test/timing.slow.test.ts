@@ -6,9 +6,10 @@ import { describe, test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
 import { PARAMETERS, PREFIX } from '../src/lib/passwords/password-parameters.ts';
 import { createPasswords } from '../src/lib/passwords/passwords.ts';
+import { openTestDatabase } from './support/database.ts';
 import { limited } from './support/limits.ts';
-import { createTestDatabase, describeOnEachEngine } from './support/runner/engines.ts';
-import { newUserData, PRODUCTION_HASHES, startService, useService } from './support/service.ts';
+import { describeOnEachEngine } from './support/runner/engines.ts';
+import { newUserData, openService, PRODUCTION_HASHES, startService, useService } from './support/service.ts';
 import { signTest } from './support/statistics/sign-test.ts';
 import { assertNoLeak, findLeak, formSender, isLeak, LEVEL, sender } from './support/statistics/timing.ts';
 import { insertTestUser, register } from './support/users.ts';
@@ -62,15 +63,13 @@ describeOnEachEngine('a form of a hosted page', (engine) => {
 
 describeOnEachEngine('a failed login after a change of the parameters of password hashes', (engine) => {
   test('a failed login after a change of hash parameters takes equally long for unknown and outdated emails', async (context) => {
-    const testDatabase = await createTestDatabase(engine);
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, engine);
     const previous = await startService(engine, { testDatabase, ...PRODUCTION_HASHES });
     const { memoryCost } = PARAMETERS;
     const older = hashSync('the right password', { ...PARAMETERS, memoryCost: memoryCost / 2, timeCost: 1 });
     const { email } = await insertTestUser(previous.service.database, { passwordHash: older });
     await previous.stop();
-    const service = await startService(engine, { testDatabase, ...UNLIMITED });
-    context.after(service.stop);
+    const service = await openService(context, engine, { testDatabase, ...UNLIMITED });
     await assertEqualLogins(service.api.url, email!);
   });
 });

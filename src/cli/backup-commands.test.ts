@@ -11,12 +11,13 @@ import {
   SECRET_KEY,
   withOpened,
 } from '../../test/support/backups.ts';
+import { openTestDatabase } from '../../test/support/database.ts';
 import {
   createCurrentDatabase,
   createTestDatabase,
   describeStorage,
 } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService } from '../../test/support/service.ts';
+import { admin, newUserData, openService } from '../../test/support/service.ts';
 import { insertTestUser, register } from '../../test/support/users.ts';
 import type { Database } from '../database/database.ts';
 import { compareSchema, migrate } from '../database/migrate.ts';
@@ -85,7 +86,7 @@ describeStorage('cli backup', (engine) => {
     const service = await openService(context, otherEngine(engine), { environment, testDatabase: target });
     assert.equal((await service.api.get('/api/v1/me', { token })).body.data.email, user.email);
     assert.equal((await service.api.post('/api/login', user)).status, 200);
-    const read = (path: string) => service.api.get(path, { token: ADMIN_TOKEN });
+    const read = (path: string) => service.api.get(path, admin);
     const found = await read(`/api/v1/users?search=${encodeURIComponent(user.email.slice(0, 12))}`);
     assert.ok(found.body.data.some(({ email }: { email: string }) => email === user.email));
     const { data } = (await read('/api/v1/events?type=backup.restored')).body;
@@ -147,8 +148,7 @@ describeStorage('cli backup', (engine) => {
     });
 
   test('cli backup create writes a file for its owner, an event and nothing else', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     const file = await createBackup(source);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     assert.deepEqual(
@@ -159,12 +159,10 @@ describeStorage('cli backup', (engine) => {
     assert.match(digests.events!, /^1 /);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('cli backup create encrypts for age, and restore reads what age has encrypted', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     await withOpened(source, (database) => insertTestUser(database));
     const identity = await generateIdentity();
     const recipient = await identityToRecipient(identity);
@@ -178,8 +176,7 @@ describeStorage('cli backup', (engine) => {
     const key = join(source.directory, 'key.txt');
     writeFileSync(key, `# created: today\n${identity}\n`);
     for (const [name, content] of Object.entries(names)) {
-      const target = await createTestDatabase(engine);
-      context.after(target.remove);
+      const target = await openTestDatabase(context, engine);
       const file = join(target.directory, name);
       writeFileSync(file, content);
       const { code, lines } = await runBackup(target, ['restore', file, '--identity', key]);

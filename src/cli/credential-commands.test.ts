@@ -4,7 +4,7 @@ import { numberAllEvents } from '../../test/support/events.ts';
 import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { describeOnSqlite } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
+import { admin, toEnvironment, useService } from '../../test/support/service.ts';
 
 describeOnSqlite('commands about credentials', (engine) => {
   const clock = manualClock(Date.now());
@@ -34,9 +34,9 @@ describeOnSqlite('commands about credentials', (engine) => {
     ]);
     assert.deepEqual(created.networks, ['127.0.0.1/32', '10.0.0.0/8']);
     assert.equal(await status(credential), 200);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?subject=credential:${created.id}`;
-    const [event] = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
+    const [event] = (await service.api.get(path, admin)).body.data;
     assert.deepEqual([event.type, event.actor.name], ['credential.created', 'command line']);
   });
 

@@ -3,13 +3,9 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { useTestDatabase } from '../../test/support/database.ts';
+import { openTestDatabase, useTestDatabase } from '../../test/support/database.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import {
-  createTestDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { describeOnEachEngine, type TestDatabase } from '../../test/support/runner/engines.ts';
 import { startService, toEnvironment } from '../../test/support/service.ts';
 import { sql } from '../database/database.ts';
 import { migrate } from '../database/migrate.ts';
@@ -78,8 +74,7 @@ describeOnEachEngine('commands on the schema of another release', (engine) => {
   test('of the commands that need a database, those that may precede the first start create it; the others name the way on', async (context) => {
     for (const [name, [treatment]] of Object.entries(COMMANDS)) {
       if (treatment !== 'refuses it') continue;
-      const testDatabase = await createTestDatabase(engine);
-      context.after(testDatabase.remove);
+      const testDatabase = await openTestDatabase(context, engine);
       const { lines, hasChanged } = await runIn(testDatabase, name);
       // Without a file, there is no record in which the new credential could be an event.
       const creates = CREATING.includes(name) && !(engine === 'sqlite' && name === 'admin-token rotate');
@@ -92,12 +87,10 @@ describeOnEachEngine('commands on the schema of another release', (engine) => {
     }
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a directory that cannot be read is not taken for one without a database', async (context) => {
-    const testDatabase = await createTestDatabase(engine);
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, engine);
     // As that of another user is, but for the owner of all files as well.
     const DATA_DIR = join(testDatabase.directory, 'circular');
     symlinkSync('circular', DATA_DIR);
@@ -112,8 +105,7 @@ describeOnEachEngine('commands on the schema of another release', (engine) => {
 
   test('only migrate migrates a database of an older release; commands that need the schema refuse with the way on', async (context) => {
     assert.deepEqual(listCommands(createProgram({} as CommandContext)).sort(), Object.keys(COMMANDS).sort());
-    const testDatabase = await createTestDatabase(engine);
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, engine);
     const { url, directory } = testDatabase;
     const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 1 });
     await migrate(database, migrations.slice(0, -1)).finally(() => database.close());

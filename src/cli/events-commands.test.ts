@@ -17,7 +17,7 @@ const COUNT = 12;
 
 describeOnSqlite('cli events verify', (engine) => {
   const service = useService(engine);
-  const database = () => service.service.database;
+  const database = () => service.database;
   const verify = async (...args: string[]) => {
     const command = ['events', 'verify', ...args];
     const { code, lines } = await run(command, toEnvironment(service.testDatabase));

@@ -87,7 +87,7 @@ const MANIPULATIONS: Readonly<Record<string, Manipulation>> = {
 
 describeOnSqlite('the table of manipulations', (engine) => {
   const service = useService(engine);
-  const database = () => service.service.database;
+  const database = () => service.database;
   const change = (statement: string, ...values: (string | number | null)[]) =>
     database().transaction((tx) => tx.run(sql(statement), ...values));
   const environment = () => toEnvironment(service.testDatabase);

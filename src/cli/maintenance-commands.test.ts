@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { useDatabase } from '../../test/support/database.ts';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { enqueue } from '../../test/support/mail.ts';
+import { pluck } from '../../test/support/pluck.ts';
 import { run } from '../../test/support/processes/commands.ts';
-import {
-  createCurrentDatabase,
-  describeOnSqlite,
-  describeStorage,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { describeOnSqlite, describeStorage } from '../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, toEnvironment, useService } from '../../test/support/service.ts';
 import { assertExactFigures } from '../../test/support/statistics/statistics.ts';
 import { insertTestUser } from '../../test/support/users.ts';
-import { type Database, sql } from '../database/database.ts';
-import { openDatabase } from '../database/open.ts';
+import { sql } from '../database/database.ts';
 import { leaseJob, releaseJob } from '../features/jobs/queries.ts';
 import { findDueMail } from '../features/mail/queries.ts';
 import { HOUR } from '../lib/time.ts';
@@ -23,7 +19,7 @@ describeStorage('cli statistics recompute', (engine) => {
   const service = useService(engine);
 
   test('cli statistics recompute prints its corrections while the service runs, and then that there are none', async () => {
-    const { database } = service.service;
+    const { database } = service;
     await service.api.post('/api/v1/users', {});
     await database.transaction(async (tx) => tx.count('unclaimed_users', 0, 5));
     const recompute = () => run(['statistics', 'recompute'], toEnvironment(service.testDatabase));
@@ -48,17 +44,7 @@ const NEXT = sql<{ next_attempt_at: number }>('select next_attempt_at from jobs 
 const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
 
 describeOnSqlite('cli mail', (engine) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
-    const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
+  const { database, testDatabase } = useDatabase(engine);
 
   test('cli mail retry makes the messages that wait due now, but not one that is being sent', async () => {
     const user = { userId: (await insertTestUser(database)).id, email: 'ada@example.com' };
@@ -75,10 +61,7 @@ describeOnSqlite('cli mail', (engine) => {
     const later = (await database.all(NEXT)).filter(({ next_attempt_at }) => next_attempt_at > Date.now());
     assert.equal(later.length, 1);
     const events = await database.all(EVENTS, 'mail');
-    assert.deepEqual(
-      events.map(({ type }) => type),
-      ['mail.retried'],
-    );
+    assert.deepEqual(pluck(events, 'type'), ['mail.retried']);
   });
 });
 
@@ -86,7 +69,7 @@ describeOnSqlite('commands that are recorded', (engine) => {
   const service = useService(engine);
 
   test('commands that export data or change the service as a whole are recorded as events of the command line', async () => {
-    const { database } = service.service;
+    const { database } = service;
     readOrCreateSecretFile(service.testDatabase.directory, 'admin-token');
     const commands = [
       'users export',

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { openTestDatabase } from '../../test/support/database.ts';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { manualClock } from '../../test/support/limits.ts';
 import { run } from '../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnSqlite } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, toEnvironment, useService } from '../../test/support/service.ts';
+import { admin, startService, toEnvironment, useService } from '../../test/support/service.ts';
 import { insertLoggedInUser } from '../../test/support/users.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +34,7 @@ describeOnSqlite('commands about signing keys', (engine) => {
     return JSON.parse(stdout);
   };
   const issue = async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const { status, body } = await service.api.post('/api/v1/tokens/jwt', undefined, { token });
     assert.equal(status, 200);
     return body.token as string;
@@ -72,9 +73,9 @@ describeOnSqlite('commands about signing keys', (engine) => {
   });
 
   async function assertRecorded(next: ListedKey, only: ListedKey): Promise<void> {
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = '/api/v1/events?type=signing_key.rotated&order=time';
-    const { body } = await service.api.get(path, { token: ADMIN_TOKEN });
+    const { body } = await service.api.get(path, admin);
     const actor = { type: 'administrator', id: null, name: 'command line', kind: 'command_line' };
     assert.deepEqual(
       body.data.map(({ actor, details }: { actor: object; details: object }) => ({ actor, details })),
@@ -98,8 +99,7 @@ describeOnSqlite('commands about signing keys', (engine) => {
       'another-secret-key-of-more-than-32-characters',
     ];
     const [before, after] = keys.map((SECRET_KEY) => ({ ...environment, SECRET_KEY }));
-    const testDatabase = await createCurrentDatabase(engine);
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
     const issueOn = async (settings: Readonly<Record<string, string>>) => {
       const node = await startService(engine, { testDatabase, environment: settings });
       const { token } = await insertLoggedInUser(node.service.database);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../test/support/arbitrary-text.ts';
-import { createTestDatabase, describeStorage, type TestDatabase } from '../../test/support/runner/engines.ts';
-import { type Database, DatabaseUnavailable, sql, type Tx, UniqueViolation, type Value } from './database.ts';
-import { openDatabase } from './open.ts';
+import { useDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, describeStorage } from '../../test/support/runner/engines.ts';
+import { DatabaseUnavailable, sql, type Tx, UniqueViolation, type Value } from './database.ts';
 
 const INSERT = sql('insert into things (id, label, amount, content) values ($1, $2, $3, $4)');
 const FIND = sql<{ label: string | null; amount: number | null; content: Uint8Array | null }>(
@@ -14,25 +14,16 @@ const COUNT = sql<{ count: number }>('select count(*) as count from things');
 const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
 describeStorage('the database', (engine) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  const open = () =>
-    openDatabase({ databaseUrl: testDatabase.url, dataDir: testDatabase.directory, databasePool: 4 });
+  const { database } = useDatabase(engine, createTestDatabase);
   const insert = (tx: Tx, id: string, label: string | null = null) => tx.run(INSERT, id, label, 0, null);
 
   before(async () => {
-    testDatabase = await createTestDatabase(engine);
-    database = open();
     const { key, text, integer, bytes, tableOptions } = database.dialect;
     const columns = `id ${key} primary key, label ${text}, amount ${integer}, content ${bytes}`;
     await database.transaction((tx) => tx.run(sql(`create table things (${columns}) ${tableOptions}`)));
     await database.transaction((tx) => tx.run(sql('create unique index things_label on things (label)')));
   });
   beforeEach(() => database.transaction((tx) => tx.run(sql('delete from things'))));
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
 
   test('a statement binds each placeholder to the value of its number, in any order and number of uses', async () => {
     const values = ['first', 'second', 'third'];

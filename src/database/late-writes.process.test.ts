@@ -1,36 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import SQLite from 'better-sqlite3';
-import {
-  createCurrentDatabase,
-  describeStorage,
-  type TestDatabase,
-} from '../../test/support/runner/engines.ts';
+import { useDatabase } from '../../test/support/database.ts';
+import { pluck } from '../../test/support/pluck.ts';
+import { describeStorage } from '../../test/support/runner/engines.ts';
 import { insertTestUser } from '../../test/support/users.ts';
 import { readCounter, readCounterPeriods } from './counters.ts';
-import { type Database, sql, type Tx } from './database.ts';
-import { openDatabase } from './open.ts';
+import { sql, type Tx } from './database.ts';
 
 const TEXTS = sql<{ content: string }>('select content from user_texts where user_id = $1');
 const DELETE_USER = sql('delete from users where id = $1');
 
-function useDatabase(engine: 'sqlite' | 'postgres') {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
-    const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 4 });
-  });
-  after(() => database.close().then(testDatabase.remove));
-  return () => database;
-}
-
 describeStorage('late writes of a transaction', (engine) => {
-  const getDatabase = useDatabase(engine);
+  const { database } = useDatabase(engine);
 
   test('a transaction stores all of its counters when they need several statements', async () => {
-    const database = getDatabase();
     const periods = Array.from({ length: 1_200 }, (_, index) => index + 1);
     await database.transaction(async (tx) => {
       for (const period of periods) tx.count('of the test', period, period);
@@ -43,7 +27,6 @@ describeStorage('late writes of a transaction', (engine) => {
   });
 
   test('concurrent transactions store the last text of each user, and no text of a deleted user', async () => {
-    const database = getDatabase();
     const [kept, deleted] = [await insertTestUser(database), await insertTestUser(database)];
     await Promise.all([
       database.transaction(async (tx) => {
@@ -61,7 +44,7 @@ describeStorage('late writes of a transaction', (engine) => {
 });
 
 describe('late writes of transactions that share a commit on SQLite', () => {
-  const getDatabase = useDatabase('sqlite');
+  const { database } = useDatabase('sqlite');
   // The time that a group may take does not pass.
   beforeEach(() => void mock.method(performance, 'now', () => 0));
   afterEach(() => mock.restoreAll());
@@ -78,7 +61,6 @@ describe('late writes of transactions that share a commit on SQLite', () => {
   };
 
   test('transactions that share a commit write counters and texts once, without those of a failed one', async () => {
-    const database = getDatabase();
     const { id } = await insertTestUser(database);
     const countStatements = watchStatements();
     const failed = async (tx: Tx) => {
@@ -90,17 +72,19 @@ describe('late writes of transactions that share a commit on SQLite', () => {
     const outcomes = await Promise.allSettled(
       [count, count, setText, failed, count].map((work) => database.transaction<unknown>(work)),
     );
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
-    );
+    assert.deepEqual(pluck(outcomes, 'status'), [
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
     assert.equal(await readCounter(database, 'shared'), 3);
     assert.deepEqual(await database.all(TEXTS, id), [{ content: 'of the last but one' }]);
     assert.deepEqual([countStatements('into counters'), countStatements('into user_texts')], [1, 1]);
   });
 
   test('a transaction reads a counter with the changes of those that share its commit', async () => {
-    const database = getDatabase();
     const start = await readCounter(database, 'shared');
     const seen = await Promise.all([count, count, count].map((work) => database.transaction(work)));
     assert.deepEqual(seen, [start, start + 1, start + 2]);

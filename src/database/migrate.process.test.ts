@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { useTestDatabase } from '../../test/support/database.ts';
+import { openTestDatabase, useTestDatabase } from '../../test/support/database.ts';
 import { toEnvironment } from '../../test/support/environment.ts';
 import { runToEnd } from '../../test/support/processes/process.ts';
-import { createTestDatabase, describeStorage } from '../../test/support/runner/engines.ts';
+import { describeStorage } from '../../test/support/runner/engines.ts';
 import { type Database, sql } from './database.ts';
 import { DatabaseNotSupported, type MigrationProgress, migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -37,8 +37,7 @@ describeStorage('migration', (engine) => {
     return database;
   };
   const openEmpty = async (context: TestContext) => {
-    const empty = await createTestDatabase(engine);
-    context.after(() => empty.remove());
+    const empty = await openTestDatabase(context, engine);
     return { empty, database: open(context, empty) };
   };
 
@@ -72,8 +71,7 @@ describeStorage('migration', (engine) => {
   });
 
   test('migration applies each step once when processes migrate an empty database concurrently', async (context) => {
-    const empty = await createTestDatabase(engine);
-    context.after(() => empty.remove());
+    const empty = await openTestDatabase(context, engine);
     const start = () => runToEnd(['src/cli.ts', 'migrate'], toEnvironment(empty));
     const endings = await Promise.all([start(), start()]);
     assert.deepEqual(endings.flatMap(({ lines }) => lines).sort(), [
@@ -109,7 +107,6 @@ describeStorage('migration', (engine) => {
   const readVersions = async (database: Database) =>
     (await database.all(RECORDED)).map(({ version }) => version - FIRST);
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('migration reports each step of an upgrade before it is executed', async (context) => {

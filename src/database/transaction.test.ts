@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { createTestDatabase, describeStorage, type TestDatabase } from '../../test/support/runner/engines.ts';
-import { type Database, sql, type Tx, UniqueViolation } from './database.ts';
+import { before, beforeEach, test } from 'node:test';
+import { useDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, describeStorage } from '../../test/support/runner/engines.ts';
+import { sql, type Tx, UniqueViolation } from './database.ts';
 import { openDatabase } from './open.ts';
 
 const INSERT = sql('insert into counters (id, amount) values ($1, 0)');
@@ -11,24 +12,17 @@ const COUNT = sql<{ count: number }>('select count(*) as count from counters');
 const NO_SUCH_TABLE = sql('insert into no_such_table (id) values ($1)');
 
 describeStorage('a transaction', (engine) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
+  const { database, testDatabase } = useDatabase(engine, createTestDatabase);
   const open = () =>
     openDatabase({ databaseUrl: testDatabase.url, dataDir: testDatabase.directory, databasePool: 4 });
   const insert = (tx: Tx, id: string) => tx.run(INSERT, id);
 
   before(async () => {
-    testDatabase = await createTestDatabase(engine);
-    database = open();
     const { key, integer } = database.dialect;
     const table = `create table counters (id ${key} primary key, amount ${integer} not null)`;
     await database.transaction((tx) => tx.run(sql(table)));
   });
   beforeEach(() => database.transaction((tx) => tx.run(sql('delete from counters'))));
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
 
   test('a transaction returns the result of its work and keeps its writes', async () => {
     const changed = await database.transaction(async (tx) => {

@@ -12,7 +12,7 @@ describeStorage('the steps of an idempotent request', (engine) => {
   const service = useSharedService(engine);
   const clock = { now: Date.now() };
   const prepare = () => {
-    const { database } = service.service;
+    const { database } = service;
     const secretKey = 'the-secret-of-this-test-and-no-other-one';
     const options = { database, clock: () => clock.now, secretKey, publicUrl: '' };
     const [key, run] = [newKey(), createIdempotentSteps(options)];
@@ -45,7 +45,7 @@ describeStorage('the steps of an idempotent request', (engine) => {
 
   test('a repeated request replays the steps that were done, and continues with the one that failed', async () => {
     const { step, attempt, stored } = prepare();
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     let failure: Error | null = new Error('the service fails');
     const steps = [step('a'), step('b', () => failure), step('c')];
     await assert.rejects(attempt(steps), /the service fails/);

@@ -15,7 +15,7 @@ type Method = Dispatcher.HttpMethod;
 describe('compression of responses', () => {
   const service = useSharedService('sqlite');
   before(async () => {
-    for (let index = 0; index < 20; index++) await insertTestUser(service.service.database);
+    for (let index = 0; index < 20; index++) await insertTestUser(service.database);
   });
   const send = async (
     path: string,

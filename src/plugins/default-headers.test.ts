@@ -58,9 +58,7 @@ function assertDefaultHeaders(headers: Headers): void {
 
 describe('headers of every response', () => {
   const service = useService('sqlite');
-  before(() =>
-    service.service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away'))),
-  );
+  before(() => service.database.transaction((tx) => tx.run(sql('alter table tokens rename to tokens_away'))));
 
   for (const [title, expected, bytes] of [...requests, ...unreadable]) {
     test(`the response to ${title} (${expected}) has the security headers, Vary, a request id and no information about the server`, async () => {

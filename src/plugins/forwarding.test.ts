@@ -4,7 +4,7 @@ import { createCredential } from '../../test/support/credentials.ts';
 import { numberAllEvents } from '../../test/support/events.ts';
 import { limited, newClientIp } from '../../test/support/limits.ts';
 import { describeOnSqlite } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService } from '../../test/support/service.ts';
 import { until } from '../../test/support/until.ts';
 import { insertLoggedInUser, register } from '../../test/support/users.ts';
 import { newCredential } from '../lib/secrets/tokens.ts';
@@ -57,7 +57,7 @@ describeOnSqlite('requests that forward their client', (engine) => {
   });
 
   test('requests that forward their client keep the token of the user', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const headers = forward(newClientIp());
     assert.equal((await service.api.get('/api/v1/me', { token, headers })).status, 200);
     assert.equal((await service.api.get('/api/v1/me', { headers })).status, 401);
@@ -68,7 +68,7 @@ describeOnSqlite('requests that forward their client', (engine) => {
     const headers = forward(newClientIp(), { 'frontdesk-credential': secret });
     assert.equal((await service.api.get('/api/v1/me', { headers })).status, 401);
     const isUsed = async () => {
-      const { body } = await service.api.get(path, { token: ADMIN_TOKEN });
+      const { body } = await service.api.get(path, admin);
       return body.data.last_used_at !== null;
     };
     await until(isUsed, 'the use of the credential is written');
@@ -84,9 +84,9 @@ describeOnSqlite('requests that forward their client', (engine) => {
     assert.equal(login.status, 200);
     const { body } = await service.api.get('/api/v1/tokens', { token: login.body.access_token });
     assert.deepEqual([body.data[0].device, body.data[0].network], ['Firefox on Linux', clientIp]);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?subject=user:${user.id}`;
-    const events = await service.api.get(path, { token: ADMIN_TOKEN });
+    const events = await service.api.get(path, admin);
     const text = JSON.stringify(events.body.data);
     assert.ok(text.includes(clientIp) && text.includes('Firefox on Linux'), text);
   });
@@ -171,7 +171,7 @@ describeOnSqlite('requests that forward their client through a trusted proxy', (
       (await list(forward(forwardedFor, { 'frontdesk-credential': secret }))).status;
     assert.equal(await send(`${newClientIp()}, ${sender}`), 200);
     assert.equal(await send(`${sender}, ${newClientIp()}`), 401);
-    await service.api.delete(path, { token: ADMIN_TOKEN });
+    await service.api.delete(path, admin);
     assert.equal(await send(`${newClientIp()}, ${sender}`), 401);
   });
 

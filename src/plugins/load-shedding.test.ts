@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { type BareServer, startBareServer } from '../../test/support/bare-server.ts';
 import { fromConsole } from '../../test/support/browser/console-session.ts';
 import { fromIp, limited, newClientIp } from '../../test/support/limits.ts';
-import { ADMIN_TOKEN, startService } from '../../test/support/service.ts';
+import { pluck } from '../../test/support/pluck.ts';
+import { admin, startService } from '../../test/support/service.ts';
 import { until } from '../../test/support/until.ts';
 import { insertLoggedInUser } from '../../test/support/users.ts';
 import { createOverloadRule } from './load-shedding.ts';
@@ -89,7 +90,7 @@ describe('load shedding', () => {
 
   const requests = [
     ['GET', '/api/v1/users', {}],
-    ['GET', '/api/v1/users', { token: ADMIN_TOKEN }],
+    ['GET', '/api/v1/users', admin],
     ['POST', '/api/login', { body: {} }],
     ['POST', '/api/v1/form-fields/validate', { body: { fields: [] } }],
     ['GET', '/api/v1/admin/dashboard', { token: 'wrong' }],
@@ -111,10 +112,7 @@ describe('load shedding', () => {
       assert.equal(headers.get('retry-after'), '1');
       assert.equal(headers.get('cache-control'), 'no-store');
     }
-    assert.deepEqual(
-      health.map(({ status }) => status),
-      [200, 200, 200],
-    );
+    assert.deepEqual(pluck(health, 'status'), [200, 200, 200]);
     isOverloaded = false;
     assert.equal((await api.get('/api/v1/users')).status, 200);
   });
@@ -135,7 +133,7 @@ describe('load shedding', () => {
     const service = await startService('sqlite', { ...settings, isOverloaded: () => isOverloaded });
     const { api } = service;
     context.after(service.stop);
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const getStatus = async (request = {}) =>
       (await api.get('/api/v1/users', fromIp(newClientIp(), request))).status;
     const address = newClientIp();

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { createApi } from '../../test/support/api.ts';
 import { rawRequest, sendRawOnce } from '../../test/support/raw-http.ts';
 import { createTestDatabase, describeOnSqlite } from '../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, toEnvironment, useService } from '../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, newUserData, toEnvironment, useService } from '../../test/support/service.ts';
 import { readConfig } from '../config.ts';
 import { sql } from '../database/database.ts';
 import { createLog } from '../lib/log/log.ts';
@@ -91,7 +91,7 @@ describeOnSqlite('the log at level trace', (engine) => {
     await api.get('/api/v1/me', { token });
     await api.get(`/api/v1/me?access_token=${token}&password=${person.password}`, { token });
     await api.post('/api/login', { ...person, password: 'hunter22-mistyped' });
-    await api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    await api.get('/api/v1/admin/dashboard', admin);
     await api.get('/api/v1/admin/dashboard', { token: `${ADMIN_TOKEN}-hunter22` });
     await api.request('POST', '/api/login', { raw: `{"email":"${person.email}","password":hunter22` });
     await service.database.transaction((tx) => tx.run(sql('alter table users rename to users_away')));

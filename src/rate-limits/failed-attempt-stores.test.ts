@@ -40,7 +40,7 @@ describeOnPostgres('failed attempts counted on PostgreSQL', () => {
 
   /** Counts the attempts of one key in the database, and in memory on a monotonic clock. */
   function counter(rule: FailedAttemptRule) {
-    const { database } = service.service;
+    const { database } = service;
     const clock = manualClock(0);
     const shared = createFailedAttemptLimits(database, clock);
     const memory = createFailedAttemptLimits({ ...database, sharedLimits: null }, clock);
@@ -96,7 +96,7 @@ describeStorage('concurrent login attempts', (engine) => {
   };
 
   test('concurrent attempts are admitted up to the limit for each key separately', async () => {
-    const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
+    const failedAttempts = createFailedAttemptLimits(service.database, manualClock());
     for (const key of ['one', 'other']) {
       const decisions = await Promise.all(
         Array.from({ length: 50 }, () => failedAttempts.attempt(key, rule)),
@@ -110,7 +110,7 @@ describeStorage('concurrent login attempts', (engine) => {
   });
 
   test('concurrent attempts are admitted again after the failures of the key were deleted', async () => {
-    const failedAttempts = createFailedAttemptLimits(service.service.database, manualClock());
+    const failedAttempts = createFailedAttemptLimits(service.database, manualClock());
     const once = { ...rule, limit: 1 };
     assert.equal((await failedAttempts.attempt('reset', once)).admitted, true);
     assert.equal((await failedAttempts.attempt('reset', once)).admitted, false);
@@ -120,7 +120,7 @@ describeStorage('concurrent login attempts', (engine) => {
   });
 
   test('attempts that were undone leave no state, one by one or concurrently', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const failedAttempts = createFailedAttemptLimits(database, manualClock());
     const one = await failedAttempts.attempt('undone', rule);
     await one.undo();
@@ -133,7 +133,7 @@ describeStorage('concurrent login attempts', (engine) => {
 
   test('the wait of a wrong attempt is kept when an earlier one is undone after it', async () => {
     const clock = manualClock();
-    const failedAttempts = createFailedAttemptLimits(service.service.database, clock);
+    const failedAttempts = createFailedAttemptLimits(service.database, clock);
     const short = { ...rule, limit: 1, firstWaitMs: 1, growth: 1_000_000, maxWaitMs: 15 * MINUTE };
     const slow = await failedAttempts.attempt('overtaken', short);
     for (let wrong = slow; wrong === slow || !wrong.admitted; clock.now++) {

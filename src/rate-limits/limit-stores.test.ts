@@ -14,7 +14,7 @@ const newKey = () => [`key ${keys++}`];
 
 describeStorage('the shared limit store', (engine) => {
   const service = useService(engine);
-  const shared = () => createLimitStores(service.service.database, manualClock(), (key) => key).shared;
+  const shared = () => createLimitStores(service.database, manualClock(), (key) => key).shared;
   const slow: Quota = { name: 'any', limit: 10, windowSeconds: 36_000 };
 
   test('the shared limit store admits exactly the quota of a hundred concurrent requests', async () => {
@@ -32,9 +32,9 @@ describeStorage('the shared limit store', (engine) => {
   test('the shared limit store peeks at a key without taking from its quota and without storing it', async () => {
     const store = shared();
     const key = newKey();
-    const before = (await service.service.database.get(COUNT))!.count;
+    const before = (await service.database.get(COUNT))!.count;
     assert.equal((await store.peek(key, slow)).remaining, 10);
-    assert.equal((await service.service.database.get(COUNT))!.count, before);
+    assert.equal((await service.database.get(COUNT))!.count, before);
     for (let left = 9; left >= 0; left--) {
       assert.equal((await store.take(key, slow)).remaining, left);
       for (let look = 0; look < 3; look++) {

@@ -30,7 +30,7 @@ describeOnPostgres('the shared limit store on PostgreSQL', () => {
 
   /** Counts the requests of one key in the database, and in memory on a monotonic clock. */
   function counter(quota: Quota) {
-    const { database } = service.service;
+    const { database } = service;
     const clock = manualClock(0);
     const { shared } = createLimitStores(database, clock, (key) => key);
     const memory = createLimitStores({ sharedLimits: null }, clock, (key) => key).local;

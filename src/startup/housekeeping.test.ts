@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { insertTestEvents, numberAllEvents } from '../../test/support/events.ts';
+import { pluck } from '../../test/support/pluck.ts';
 import { describeStorage } from '../../test/support/runner/engines.ts';
 import { useService } from '../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../test/support/users.ts';
@@ -221,28 +222,23 @@ const DELETED: Readonly<Record<string, Deleted>> = {
 
 describeStorage('housekeeping', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const stored = async (statement: Statement<{ value: string | number }>) =>
-    (await service.service.database.all(statement)).map(({ value }) => value);
+    (await service.database.all(statement)).map(({ value }) => value);
 
   /** Deletes all rows that have expired at NOW. */
   async function runAtNow(): Promise<void> {
-    const housekeeping = startHousekeeping(service.service.database, OPTIONS);
-    await housekeeping.run();
-    housekeeping.close();
+    await startHousekeeping(database, OPTIONS).run();
   }
 
   test('housekeeping deletes expired tokens and keeps the others', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     await insertTestToken(database, id, { expiresAt: NOW - 1 });
     await insertTestToken(database, id, { expiresAt: NOW });
     const live = await insertTestToken(database, id, { expiresAt: NOW + 1 });
     await runAtNow();
     const left = await database.all(HASHES, id);
-    assert.deepEqual(
-      left.map(({ value }) => value),
-      [live.hash],
-    );
+    assert.deepEqual(pluck(left, 'value'), [live.hash]);
   });
 
   /** Inserts more expired tokens of a user than fit into one batch. */
@@ -255,14 +251,13 @@ describeStorage('housekeeping', (engine) => {
       created_at: 0,
       expires_at: NOW,
     };
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       for (let count = 0; count < 1_001; count++)
         await insertToken(tx, { ...rest, id: newId(), hash: newId() });
     });
   }
 
   test('housekeeping stops after the current batch when it is closed', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
     const closeAfterBatch: Database['transaction'] = async (work) => {
@@ -276,7 +271,6 @@ describeStorage('housekeeping', (engine) => {
   });
 
   test('housekeeping logs a step that fails with its name, and runs the others', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     await storeExpiredTokens(id);
     const rename = (from: string, to: string) =>
@@ -297,7 +291,6 @@ describeStorage('housekeeping', (engine) => {
   });
 
   test('housekeeping deletes at most 50 events in a transaction, because each is in indexes of many pages', async () => {
-    const { database } = service.service;
     await insertTestEvents(database, (await insertTestUser(database)).id, 120);
     await numberAllEvents(database);
     const deleted: number[] = [];
@@ -315,7 +308,6 @@ describeStorage('housekeeping', (engine) => {
   });
 
   test('housekeeping logs the number and the digest of the last event each time', async () => {
-    const { database } = service.service;
     await database.transaction((tx) => recordEvent(tx, { type: 'users.exported', now: NOW }));
     await numberAllEvents(database);
     const log: Record<string, unknown>[] = [];
@@ -336,7 +328,6 @@ describeStorage('housekeeping', (engine) => {
   });
 
   test('housekeeping purges the index of the search once a day, and again after a failure', async () => {
-    const { database } = service.service;
     let purged = 0;
     const purge = async () => {
       purged++;
@@ -355,7 +346,6 @@ describeStorage('housekeeping', (engine) => {
   });
 
   test('housekeeping deletes users that anonymous callers created after the set days and keeps all others', async () => {
-    const { database } = service.service;
     const yearAgo = { createdAt: NOW - 365 * DAY };
     const anonymous = { state: 'unclaimed', ownsEmail: false } as const;
     const expired = await insertTestUser(database, { ...anonymous, createdAt: NOW - 7 * DAY - 1 });
@@ -372,18 +362,16 @@ describeStorage('housekeeping', (engine) => {
 
   for (const [title, { store, kept }] of Object.entries(DELETED))
     test(`housekeeping deletes ${title}`, async () => {
-      const { database } = service.service;
       const { id } = await insertTestUser(database);
       await database.transaction((tx) => store(tx, id));
       await runAtNow();
       for (const [statement, expected] of kept) assert.deepEqual(await stored(statement), expected);
     });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('housekeeping lets other work of the event loop run between two batches', async () => {
-    const { id } = await insertTestUser(service.service.database);
+    const { id } = await insertTestUser(service.database);
     await storeExpiredTokens(id);
     let turns = 0;
     const count = () => {
@@ -397,7 +385,6 @@ describeStorage('housekeeping', (engine) => {
   });
 
   test('housekeeping runs 30 to 60 seconds after the start, then every 54 to 66 minutes, differently on each node', async () => {
-    const { database } = service.service;
     const delays: number[][] = [];
     for (let node = 0; node < 20; node++) {
       const planned: { work: () => void; milliseconds: number }[] = [];
@@ -429,7 +416,7 @@ describeStorage('housekeeping', (engine) => {
     const schedule = () => () => {
       isCancelled = true;
     };
-    await startHousekeeping(service.service.database, { ...OPTIONS, schedule }).close();
+    await startHousekeeping(service.database, { ...OPTIONS, schedule }).close();
     assert.equal(isCancelled, true);
   });
 });

@@ -17,11 +17,10 @@ const setting = (name: string, value: string | null, isSecret = false): Recorded
 
 describeOnSqlite('settings at a start', (engine) => {
   const service = useService(engine);
-  const start = (...settings: RecordedSetting[]) =>
-    recordSettings(service.service.database, () => 1_000, settings);
+  const start = (...settings: RecordedSetting[]) => recordSettings(service.database, () => 1_000, settings);
   const listChanges = async () => {
-    await numberAllEvents(service.service.database);
-    const events = await readLatestOfSubject(service.service.database, 'settings', 10);
+    await numberAllEvents(service.database);
+    const events = await readLatestOfSubject(service.database, 'settings', 10);
     return events.map(({ data, actor }) => ({ ...JSON.parse(data!), actor })).reverse();
   };
 

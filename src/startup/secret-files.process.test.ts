@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { openTestDatabase } from '../../test/support/database.ts';
 import { runToEnd } from '../../test/support/processes/process.ts';
-import { createTestDatabase } from '../../test/support/runner/engines.ts';
 import { startService } from '../../test/support/service.ts';
 import { isAccessibleToOthers } from '../lib/files.ts';
 import { readOrCreateSecretFile, SecretFileError } from './secret-files.ts';
@@ -114,8 +114,7 @@ describe('a secret file', () => {
   }
 
   test('a secret file is used with a warning in the log if other users can read it', async (context) => {
-    const testDatabase = await createTestDatabase('sqlite');
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, 'sqlite');
     const options = { testDatabase, environment: { ADMIN_TOKEN: '' } };
     const warnings = async () => {
       const { log, stop } = await startService('sqlite', options);

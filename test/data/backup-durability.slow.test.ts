@@ -13,6 +13,7 @@ import {
   SECRET_KEY,
   withOpened,
 } from '../support/backups.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { numberAllEvents } from '../support/events.ts';
 import { assertEffects, assertRecorded, readStoredEvents } from '../support/kills/stored-events.ts';
 import { type Ledger, writeUntilKilled } from '../support/kills/writers.ts';
@@ -24,7 +25,7 @@ import {
   type TestDatabase,
   untilUnused,
 } from '../support/runner/engines.ts';
-import { startService, toEnvironment } from '../support/service.ts';
+import { openService, toEnvironment } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { insertTestUser } from '../support/users.ts';
 
@@ -71,8 +72,7 @@ describeOnEachEngine('backups under load and kill -9', (engine) => {
   test('backups beside concurrent writers have every write that was acknowledged before, and none by half', {
     timeout: 1_200_000,
   }, async (context) => {
-    const service = await startService(engine, { environment: { SECRET_KEY } });
-    context.after(service.stop);
+    const service = await openService(context, engine, { environment: { SECRET_KEY } });
     const ledger: Ledger = new Map();
     let isStopped = false;
     // The clients pause while a backup is restored: otherwise, each has to restore all writes of that time, too.
@@ -113,8 +113,7 @@ describeOnEachEngine('backups under load and kill -9', (engine) => {
   });
 
   test('kill -9 of backup create leaves the old file or the new one, and no scratch after the next run', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     await fill(source);
     const file = join(source.directory, 'b.zst');
     await killOften(source, ['create', file], async () => {
@@ -146,8 +145,7 @@ describeOnEachEngine('backups under load and kill -9', (engine) => {
   });
 
   test('kill -9 of backup verify changes nothing, and leaves no scratch after the next run', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     await fill(source);
     const file = await createBackup(source);
     const before = [await readDigests(source, () => true), readFileSync(file).toString('base64')];

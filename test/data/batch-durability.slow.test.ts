@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
-import { ADMIN_TOKEN } from '../support/environment.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { admin } from '../support/environment.ts';
 import { keyed, newKey, readTally, replayed } from '../support/keyed.ts';
 import { startProcess } from '../support/processes/process.ts';
 import { createCurrentDatabase } from '../support/runner/engines.ts';
@@ -27,14 +28,12 @@ function createOperations(ids: readonly string[]) {
 }
 
 test('a batch of users that a kill has interrupted continues when it is repeated, and processes no operation twice', async (context) => {
-  const testDatabase = await createCurrentDatabase('sqlite');
-  context.after(() => testDatabase.remove());
+  const testDatabase = await openTestDatabase(context, 'sqlite', createCurrentDatabase);
   const { url: databaseUrl, directory: dataDir } = testDatabase;
   const database = openDatabase({ databaseUrl, dataDir, databasePool: 1 });
   context.after(() => database.close());
   await database.transaction((tx) => tx.run(STOP_AT_USER));
   const first = await startProcess(testDatabase);
-  const admin = { token: ADMIN_TOKEN };
   const accounts = Array.from({ length: 10 }, (_, index) => ({
     action: 'create',
     user: { name: `Account ${index}`, email: `account-${index}@batch.example` },

@@ -16,9 +16,10 @@ import {
   REDIRECT_URI,
   type TestApplication,
 } from '../support/applications.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { pollDevice } from '../support/devices.ts';
 import { startProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnEachEngine, untilUnused } from '../support/runner/engines.ts';
+import { describeOnEachEngine, untilUnused } from '../support/runner/engines.ts';
 import type { TestService } from '../support/service.ts';
 import { insertTestUser } from '../support/users.ts';
 
@@ -63,8 +64,7 @@ const DEVICES: typeof CODES = {
 describeOnEachEngine('exchanges of codes', (engine) => {
   for (const [kind, { store, exchange }] of Object.entries({ codes: CODES, 'codes of devices': DEVICES }))
     test(`of ${KILLS} ${kind}, each is exchanged for one token at most, and no acknowledged one is lost, when the service is killed meanwhile`, async (context) => {
-      const testDatabase = await createTestDatabase(engine);
-      context.after(() => testDatabase.remove());
+      const testDatabase = await openTestDatabase(context, engine);
       let service = await startProcess(testDatabase);
       const application = await createApplication(service, { device: true });
       const open = () =>

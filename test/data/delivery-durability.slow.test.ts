@@ -1,14 +1,14 @@
 /** After kill -9 between a delivery and its record, the delivery is repeated, and none is lost. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Database, sql } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { test } from 'node:test';
+import { sql } from '../../src/database/database.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
+import { useDatabase } from '../support/database.ts';
 import { startProcess } from '../support/processes/process.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN } from '../support/service.ts';
+import { describeOnEachEngine } from '../support/runner/engines.ts';
+import { admin } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { listReceived } from '../support/webhooks.ts';
 
@@ -21,18 +21,7 @@ const EXPIRE_LEASES = sql(
 );
 
 describeOnEachEngine('kill -9 during the delivery of events', (engine) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-    const { url, directory } = testDatabase;
-    await (await startProcess(testDatabase)).kill('SIGTERM');
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
+  const { database, testDatabase } = useDatabase(engine);
 
   test('kill -9 while a receiver processes deliveries repeats these and loses none', async (context) => {
     let isHanging = true;
@@ -42,7 +31,7 @@ describeOnEachEngine('kill -9 during the delivery of events', (engine) => {
     context.after(() => receiver.close());
     const first = await startProcess(testDatabase, environment);
     const body = { url: receiver.url, types: ['link.sent'] };
-    assert.equal((await first.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN })).status, 201);
+    assert.equal((await first.api.post('/api/v1/webhooks', body, admin)).status, 201);
     const subjects = [`user:${newId()}`, `user:${newId()}`];
     for (let count = 0; count < 5; count++) {
       for (const subject of subjects)

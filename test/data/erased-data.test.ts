@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../support/service.ts';
+import { admin, editor, startService, type TestService } from '../support/service.ts';
 import { insertTestUser, register } from '../support/users.ts';
 
 type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
@@ -27,7 +27,7 @@ describe('the SQLite file', () => {
 
   /** Returns everything that is stored about a user, with salt and tag of the password hash by themselves. */
   async function personalData(id: string): Promise<string[]> {
-    const rows = await Promise.all(PERSONAL.map((statement) => service.service.database.all(statement, id)));
+    const rows = await Promise.all(PERSONAL.map((statement) => service.database.all(statement, id)));
     for (const [index, { length }] of rows.entries()) assert.notEqual(length, 0, PERSONAL[index]!.text);
     const values = rows.flat().flatMap((row) => Object.values(row));
     const texts = values.map((value) =>
@@ -44,7 +44,7 @@ describe('the SQLite file', () => {
   }
 
   test('the SQLite file contains no earlier or last value of an erased user after the service has stopped', async () => {
-    const other = await insertTestUser(service.service.database);
+    const other = await insertTestUser(service.database);
     const user = { name: 'Augusta King', email: 'Augusta.King@example.org', password: 'analytical engine' };
     const headers = { 'idempotency-key': 'augusta-registers-once' };
     const registered = await service.api.post('/api/register', user, { headers });
@@ -54,8 +54,7 @@ describe('the SQLite file', () => {
     await register(service);
     const original = await personalData(id);
     const changes = { name: 'Ada Lovelace', email: 'Ada.Lovelace@example.net' };
-    const admin = { token: ADMIN_TOKEN };
-    const changed = await service.api.patch(path, changes, { ...admin, headers: { 'if-match': '*' } });
+    const changed = await service.api.patch(path, changes, editor);
     assert.equal(changed.status, 200);
     const final = await personalData(id);
     assert.equal((await service.api.delete(path, admin)).status, 204);

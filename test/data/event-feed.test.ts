@@ -6,11 +6,10 @@ import { numberEvents } from '../../src/features/events/numbering/number-events.
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { numberAllEvents } from '../support/events.ts';
 import { describeStorage } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../support/service.ts';
+import { admin, editor, startService, type TestService, useService } from '../support/service.ts';
 import { insertTestUser } from '../support/users.ts';
 
 const WRITERS = 10;
-const ADMIN = { token: ADMIN_TOKEN };
 const IDS = sql<{ id: string }>('select id from events where number > 0 order by number');
 const USERS = sql<{ id: string; version: number }>('select id, version from users order by id');
 
@@ -26,7 +25,7 @@ async function follow({ api }: TestService, hasEnded: () => boolean, onEvent: (e
   let cursor = '';
   for (;;) {
     const wasComplete = hasEnded();
-    const { status, body } = await api.get(`/api/v1/events?order=time&limit=100${cursor}`, ADMIN);
+    const { status, body } = await api.get(`/api/v1/events?order=time&limit=100${cursor}`, admin);
     assert.equal(status, 200);
     for (const event of body.data) await onEvent(event);
     cursor = `&cursor=${body.next_cursor}`;
@@ -44,7 +43,7 @@ describeStorage('the feed of events', (engine) => {
 
   test('a reader of the feed gets every event once and in order beside 10 writers, an open transaction and two nodes that number', async (context) => {
     const { testDatabase } = service;
-    const { database } = service.service;
+    const { database } = service;
     const other = database.isShared ? await startService(engine, { testDatabase }) : service;
     if (other !== service) context.after(() => other.stop());
     const { id } = await insertTestUser(database);
@@ -94,7 +93,7 @@ describeStorage('a consumer of the feed', (engine) => {
       async ({ subject }) => {
         if (!subject?.startsWith('user:')) return;
         const id = subject.slice('user:'.length);
-        const { status, body } = await api.get(`/api/v1/users/${id}`, ADMIN);
+        const { status, body } = await api.get(`/api/v1/users/${id}`, admin);
         if (status === 404) copy.delete(id);
         else copy.set(id, body.data.version);
       },
@@ -102,11 +101,10 @@ describeStorage('a consumer of the feed', (engine) => {
     const change = async (writer: number) => {
       for (let count = 0; count < 5; count++) {
         const user = { name: `W ${writer}`, email: `w-${writer}-${count}@example.com` };
-        const { body } = await api.post('/api/v1/users', user, ADMIN);
+        const { body } = await api.post('/api/v1/users', user, admin);
         const path = `/api/v1/users/${body.data.id}`;
-        const headers = { 'if-match': '*' };
-        if (count % 2 === 0) await api.patch(path, { name: `Changed ${count}` }, { ...ADMIN, headers });
-        if (count % 3 === 0) await api.delete(path, { ...ADMIN, headers });
+        if (count % 2 === 0) await api.patch(path, { name: `Changed ${count}` }, editor);
+        if (count % 3 === 0) await api.delete(path, editor);
       }
     };
     await Promise.all(Array.from({ length: 4 }, (_, writer) => change(writer)));

@@ -7,18 +7,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../src/cli/context.ts';
 import { createProgram } from '../../src/cli/run-command.ts';
-import { createLog } from '../../src/lib/log/log.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/time.ts';
-import { startHousekeeping } from '../../src/startup/housekeeping.ts';
 import { readOrCreateSecretFile } from '../../src/startup/secret-files.ts';
 import { createApplication } from '../support/applications.ts';
 import { createCredential } from '../support/credentials.ts';
 import { verifyRecord } from '../support/events.ts';
-import { AS_ADMIN, createTestForm, publishTestForm } from '../support/forms.ts';
+import { createTestForm, publishTestForm } from '../support/forms.ts';
+import { keepHouse } from '../support/housekeeping.ts';
 import { run } from '../support/processes/commands.ts';
 import { describeOnEachEngine } from '../support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
+  admin,
   newUserData,
   startService,
   type TestService,
@@ -98,7 +98,7 @@ const REQUESTS: Readonly<Record<string, (service: TestService) => Promise<unknow
   },
   async webhooks(service) {
     const webhook = { url: 'https://example.com/hook', types: ['user.created'] };
-    const { body } = await service.api.post('/api/v1/webhooks', webhook, AS_ADMIN);
+    const { body } = await service.api.post('/api/v1/webhooks', webhook, admin);
     const path = `/api/v1/webhooks/${body.data.id}`;
     await send(
       service,
@@ -170,15 +170,7 @@ describeOnEachEngine('the record of events', (engine) => {
     toEnvironment(service.testDatabase, { SECRET_KEY, ...more });
   const verify = async ({ service: { database } }: TestService, step: string) =>
     assert.deepEqual(await verifyRecord(database, SECRET_KEY), [], step);
-  const housekeep = async (now: number) => {
-    const housekeeping = startHousekeeping(service.service.database, {
-      clock: () => now,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-    });
-    await housekeeping.run();
-    await housekeeping.close();
-  };
+  const housekeep = (now: number) => keepHouse(service.database, { clock: () => now });
 
   for (const [title, send] of Object.entries(REQUESTS))
     test(`the record is valid after requests: ${title}`, async () => {

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { toEnvironment } from '../support/environment.ts';
 import { countCommits } from '../support/kills/count-commits.ts';
 import { run } from '../support/processes/process.ts';
-import { createTestDatabase, SQLITE_FILE } from '../support/runner/engines.ts';
+import { SQLITE_FILE } from '../support/runner/engines.ts';
 
 const KILLS = 5;
 const STORED = sql<{ id: string }>('select id from written');
 
 test('of transactions on SQLite that share commits, those that were acknowledged survive kill -9, and those that were rejected leave nothing', async (context) => {
-  const testDatabase = await createTestDatabase('sqlite');
-  context.after(() => testDatabase.remove());
+  const testDatabase = await openTestDatabase(context, 'sqlite');
   const dataDir = testDatabase.directory;
   const database = openDatabase({ databaseUrl: null, dataDir, databasePool: 1 });
   context.after(() => database.close());

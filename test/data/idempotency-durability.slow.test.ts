@@ -4,16 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import type { ApiResponse } from '../support/api.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { getAction, sendForm } from '../support/form-pages.ts';
 import { FORMS, publishTestForm } from '../support/forms.ts';
 import { keyed, newKey, readTally } from '../support/keyed.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
-import {
-  createTestDatabase,
-  describeOnEachEngine,
-  type TestDatabase,
-  untilUnused,
-} from '../support/runner/engines.ts';
+import { describeOnEachEngine, type TestDatabase, untilUnused } from '../support/runner/engines.ts';
 import { newUserData } from '../support/service.ts';
 
 const REGISTRATIONS = 100;
@@ -93,8 +89,7 @@ const SUBMISSIONS = sql<{ stored: number; different: number }>(
 
 describeOnEachEngine('creations with an Idempotency-Key', (engine) => {
   test('creations with an Idempotency-Key are processed once when clients retry at a service that is killed', async (context) => {
-    const testDatabase = await createTestDatabase(engine);
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, engine);
     const supervised = supervise(testDatabase);
     const waiting = newJobs(await publishTestForm(await supervised.service));
     const all = waiting.length;

@@ -1,12 +1,12 @@
 /** After kill -9, each message whose cause was committed arrives, and no other. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Database, sql } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { test } from 'node:test';
+import { sql } from '../../src/database/database.ts';
 import { enqueueMail } from '../../src/features/mail/enqueue-mail.ts';
+import { useDatabase } from '../support/database.ts';
 import { enqueue } from '../support/mail.ts';
 import { startProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnEachEngine, type TestDatabase } from '../support/runner/engines.ts';
+import { describeOnEachEngine } from '../support/runner/engines.ts';
 import { mailEnvironment, startSmtpServer } from '../support/smtp-server.ts';
 import { insertTestUser } from '../support/users.ts';
 
@@ -15,18 +15,7 @@ const QUEUED = sql<{ id: string }>('select id from jobs');
 const EXPIRE_LEASES = sql('update jobs set next_attempt_at = 0 where leased_until is not null');
 
 describeOnEachEngine('kill -9 before the delivery of mail', (engine) => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  before(async () => {
-    testDatabase = await createTestDatabase(engine);
-    const { url, directory } = testDatabase;
-    await (await startProcess(testDatabase)).kill('SIGTERM');
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
+  const { database, testDatabase } = useDatabase(engine);
 
   test('kill -9 before the delivery of mail loses no message, neither waiting nor in progress, and invents none', async (context) => {
     const reached = Promise.withResolvers<void>();

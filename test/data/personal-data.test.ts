@@ -6,12 +6,13 @@ import { sql } from '../../src/database/database.ts';
 import { recordActiveUsers } from '../../src/features/activity/active-users/active-users.ts';
 import { USER_TABLES } from '../../src/features/people/personal-data/user-tables.ts';
 import { numberAllEvents } from '../support/events.ts';
+import { pluck } from '../support/pluck.ts';
 import type { Planner } from '../support/query-plans/planner.ts';
 import { postgresPlanner } from '../support/query-plans/postgres-plans.ts';
 import { insertSampleRow } from '../support/query-plans/sample-rows.ts';
 import { sqlitePlanner } from '../support/query-plans/sqlite-plans.ts';
 import { describeStorage } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../support/service.ts';
+import { admin, newUserData, useService } from '../support/service.ts';
 import { assertExactFigures } from '../support/statistics/statistics.ts';
 import { enrolUser } from '../support/user-totp.ts';
 
@@ -181,7 +182,7 @@ describeStorage('personal data', (engine) => {
   /** Registers a person with rows in every table. */
   async function registerInEveryTable() {
     const { api } = service;
-    const { database } = service.service;
+    const { database } = service;
     const person = { ...newUserData(), name: `Augusta Ada ${crypto.randomUUID()}` };
     const withKey = (token?: string) => ({
       headers: { 'idempotency-key': `key-of-${person.email}` },
@@ -209,17 +210,15 @@ describeStorage('personal data', (engine) => {
 
   /** So that one of the messages has ended. */
   async function cancelMessage(email: string): Promise<void> {
-    const admin = { token: ADMIN_TOKEN };
     const { body } = await service.api.get(`/api/v1/admin/mail?recipient=${email}`, admin);
     const { id } = body.data.find(({ kind }: { kind: string }) => kind === 'verify_email');
     assert.equal((await service.api.post(`/api/v1/admin/mail/${id}/cancel`, undefined, admin)).status, 200);
   }
 
   const hasRows = async (table: string, userId: string) =>
-    (await service.service.database.get(sql(`select 1 from ${table} where user_id = $1`), userId)) !==
-    undefined;
+    (await service.database.get(sql(`select 1 from ${table} where user_id = $1`), userId)) !== undefined;
 
-  const listRows = (table: string) => service.service.database.all(sql<Row>(`select * from ${table}`));
+  const listRows = (table: string) => service.database.all(sql<Row>(`select * from ${table}`));
   const toText = (row: Row) =>
     Object.values(row)
       .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
@@ -259,27 +258,23 @@ describeStorage('personal data', (engine) => {
       const { api } = service;
       const { id, name, email, newEmail, token, password } = await registerInEveryTable();
       const other = await registerInEveryTable();
-      await numberAllEvents(service.service.database);
+      await numberAllEvents(service.database);
       assert.deepEqual(await tablesWith(id), [...personalTables, ...COUNTED].sort(), 'rows of the person');
       const { status } =
         eraser === 'the user'
           ? await api.delete('/api/v1/me', { token, body: { current_password: password } })
-          : await api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+          : await api.delete(`/api/v1/users/${id}`, admin);
       assert.equal(status, 204);
-      await numberAllEvents(service.service.database);
+      await numberAllEvents(service.database);
       assert.deepEqual(await tablesWith(email, newEmail, name), []);
       assert.deepEqual(await tablesWith(id), ['events']);
       const events = (await listRows('events')).filter(({ subject }) => subject === `user:${id}`);
       const isOfPerson = ({ network, device }: Row) => network !== null || device !== null;
       const expected = eraser === 'the user' ? [] : ['user.erased'];
-      assert.deepEqual(
-        events.filter(isOfPerson).map(({ type }) => type),
-        expected,
-        'of the administrator',
-      );
+      assert.deepEqual(pluck(events.filter(isOfPerson), 'type'), expected, 'of the administrator');
       const kept = [...personalTables, ...COUNTED].sort();
       assert.deepEqual(await tablesWith(other.id), kept, 'other users keep theirs');
-      await assertExactFigures(service.service.database);
+      await assertExactFigures(service.database);
       assert.equal((await api.get('/api/v1/me', { token })).status, 401);
       assert.equal((await api.post('/api/register', { name, email, password })).status, 201);
     });

@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { refresh, signInOffline } from '../support/applications.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { startProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnEachEngine } from '../support/runner/engines.ts';
+import { describeOnEachEngine } from '../support/runner/engines.ts';
 import type { TestService } from '../support/service.ts';
 
 const KILLS = 50;
@@ -17,8 +18,7 @@ const END_GRACE = sql('update refresh_tokens set rotated_at = rotated_at - 30000
 
 describeOnEachEngine('uses of refresh tokens', (engine) => {
   test(`after each of ${KILLS} kills during a use, the client that repeats it goes on, and a thief who comes later ends all`, async (context) => {
-    const testDatabase = await createTestDatabase(engine);
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, engine);
     let service = await startProcess(testDatabase, { RATE_LIMIT_LOGIN: 'off' });
     const withDatabase = async <T>(work: (database: ReturnType<typeof openDatabase>) => Promise<T>) => {
       const { url: databaseUrl, directory: dataDir } = testDatabase;

@@ -8,12 +8,11 @@ import { type Database, type Statement, sql } from '../../src/database/database.
 import { openDatabase } from '../../src/database/open.ts';
 import { createCredential } from '../support/credentials.ts';
 import { describeStorage, SQLITE_FILE } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, type TestService, useService } from '../support/service.ts';
+import { admin, type TestService, useService } from '../support/service.ts';
 import { insertLoggedInUser } from '../support/users.ts';
 
 const ROUNDS = 3;
 const READERS = 4;
-const ADMIN = { token: ADMIN_TOKEN };
 
 type User = Awaited<ReturnType<typeof insertLoggedInUser>>;
 
@@ -55,19 +54,19 @@ describeStorage('changes beside requests', (engine) => {
 
   const byApi: Readonly<Record<string, (user: User) => Promise<{ readonly status: number }>>> = {
     'logs out': ({ token }) => service.api.post('/api/logout', {}, { token }),
-    'revokes the tokens': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, ADMIN),
+    'revokes the tokens': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, admin),
     'disables the user': ({ id }) =>
       service.api.patch(
         `/api/v1/users/${id}`,
         { state: 'disabled' },
-        { ...ADMIN, headers: { 'if-match': '*' } },
+        { ...admin, headers: { 'if-match': '*' } },
       ),
-    'erases the user': ({ id }) => service.api.delete(`/api/v1/users/${id}`, ADMIN),
+    'erases the user': ({ id }) => service.api.delete(`/api/v1/users/${id}`, admin),
   };
   for (const [act, request] of Object.entries(byApi)) {
     test(`a token is rejected by the first request after a response that ${act}`, async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        const user = await insertLoggedInUser(service.service.database);
+        const user = await insertLoggedInUser(service.database);
         const end = async () => assert.ok((await request(user)).status < 300);
         assert.equal(await endBesideReaders(service, user, end), 401);
       }
@@ -82,7 +81,7 @@ describeStorage('changes beside requests', (engine) => {
   for (const [act, statement, expected] of elsewhere) {
     test(`a token is rejected by the first request after another connection ${act}`, async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        const user = await insertLoggedInUser(service.service.database);
+        const user = await insertLoggedInUser(service.database);
         const end = () => other.transaction((tx) => tx.run(statement, user.id));
         assert.equal(await endBesideReaders(service, user, end), expected);
       }
@@ -90,7 +89,7 @@ describeStorage('changes beside requests', (engine) => {
   }
 
   test('a record that another connection changes is in the next response', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const rename = sql('update users set name = $2, version = version + 1 where id = $1');
     for (let round = 0; round < ROUNDS; round++) {
       await readMe(service, user.token);
@@ -102,7 +101,7 @@ describeStorage('changes beside requests', (engine) => {
   test('a verification says that a token is inactive, and a credential is rejected, at once after their deletion', async () => {
     const remove = sql('delete from credentials where id = $1');
     for (let round = 0; round < ROUNDS; round++) {
-      const { token, id } = await insertLoggedInUser(service.service.database);
+      const { token, id } = await insertLoggedInUser(service.database);
       const { secret, record } = await createCredential(service, ['tokens:verify']);
       const verify = () => service.api.post('/api/v1/tokens/verify', { token }, { token: secret });
       assert.equal((await verify()).body.active, true);
@@ -123,7 +122,7 @@ describe('changes of another process', () => {
   const service = useService('sqlite');
 
   test('a token that another process deletes from the SQLite file is rejected by the next request', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const file = join(service.testDatabase.directory, SQLITE_FILE);
     const end = () => promisify(execFile)(process.execPath, ['-e', DELETE_IN_PROCESS, file, user.id]);
     assert.equal(await endBesideReaders(service, user, end), 401);
@@ -135,7 +134,7 @@ describeStorage('the passage of time', (engine) => {
   const service = useService(engine, { clock: () => now });
 
   test('a token and a credential are rejected from the moment at which they expire, without a commit', async () => {
-    const { token } = await insertLoggedInUser(service.service.database, now);
+    const { token } = await insertLoggedInUser(service.database, now);
     const expiresAt = now + 86_400_000;
     const settings = { expires_at: new Date(expiresAt).toISOString() };
     const { secret } = await createCredential(service, ['tokens:verify'], settings);

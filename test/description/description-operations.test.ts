@@ -5,6 +5,7 @@ import { COMMON_CODES, findProblems, toDescribedRoute } from '../../src/plugins/
 import { catalogue, type ProblemCode } from '../../src/problems/problem.ts';
 import { description, getCodes, operations } from '../support/description/description.ts';
 import type { Json } from '../support/description/json-reference.ts';
+import { pluck } from '../support/pluck.ts';
 import { routes } from '../support/routes.ts';
 
 const SECURITY: Readonly<Record<string, unknown>> = {
@@ -81,10 +82,7 @@ for (const { title, method, path, operation } of operations) {
       assert.deepEqual(keys, [...new Set(keys)]);
       const inPath = parameters.filter((parameter) => parameter.in === 'path');
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      assert.deepEqual(
-        inPath.map(({ name }) => name),
-        named,
-      );
+      assert.deepEqual(pluck(inPath, 'name'), named);
       assert.ok(inPath.every(({ required }) => required === true));
       for (const parameter of parameters) {
         assert.ok(['path', 'query', 'header'].includes(parameter.in));

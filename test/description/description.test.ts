@@ -12,7 +12,7 @@ import {
   operations,
   validatorAt,
 } from '../support/description/description.ts';
-import { type Json, pointerTo, resolved, valueAt, walk } from '../support/description/json-reference.ts';
+import { type Json, pointerTo, resolved, walk } from '../support/description/json-reference.ts';
 import { useSharedService } from '../support/service.ts';
 
 const file = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -35,18 +35,6 @@ test('GET /openapi.json serves the checked-in description, member for member', a
 });
 
 describe('openapi.json', () => {
-  test('openapi.json is OpenAPI 3.1 with its required members', () => {
-    const { openapi, info, servers, paths, components } = description;
-    assert.match(openapi, /^3\.1\.\d+$/);
-    for (const member of ['title', 'version', 'description']) assert.ok(info[member]?.length > 0, member);
-    assert.ok(info.license.name);
-    assert.ok(servers.length > 0 && servers.every(({ url }: Json) => typeof url === 'string'));
-    assert.ok(Object.keys(paths).every((path) => path.startsWith('/') && !path.endsWith('/')));
-    for (const group of Object.values<Json>(components)) {
-      for (const name of Object.keys(group)) assert.match(name, /^[a-zA-Z0-9._-]+$/);
-    }
-  });
-
   test(`openapi.json has at most ${MAX_FILE_BYTES} bytes per operation, and ${MAX_SERVED_BYTES} as served`, () => {
     const stored = Buffer.byteLength(file) / operations.length;
     assert.ok(stored <= MAX_FILE_BYTES, `${stored}`);
@@ -66,31 +54,12 @@ describe('openapi.json', () => {
       assert.ok(description.info.description.includes(`\`${name}\``), name);
   });
 
-  test('openapi.json describes every tag once, and uses only these', () => {
-    const names = description.tags.map(({ name }: Json) => name);
-    assert.deepEqual(names, [...new Set(names)]);
-    for (const tag of description.tags) assert.ok(tag.description?.length > 0, tag.name);
-    for (const { title, operation } of operations)
-      assert.ok(
-        operation.tags.every((tag: string) => names.includes(tag)),
-        title,
-      );
-  });
-
   test('patterns of openapi.json need no flag, which Python and others do not have', () => {
     const patterns = [...file.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
       JSON.parse(text!),
     );
     assert.ok(patterns.length > 5);
     for (const pattern of patterns) assert.doesNotMatch(pattern, /\\[pPu]/);
-  });
-
-  test('openapi.json has no dangling reference', () => {
-    assert.ok(references.length > 0);
-    for (const { from, to } of references) {
-      assert.match(to, /^#\//, 'references stay inside the document');
-      assert.notEqual(valueAt(description, to), undefined, `${from} → ${to}`);
-    }
   });
 
   test('openapi.json has no component that nothing refers to', () => {
@@ -141,11 +110,5 @@ describe('openapi.json', () => {
       }
     });
     assert.ok(examples >= operations.length);
-  });
-
-  test('openapi.json has a unique id for every operation that can be the name of a function', () => {
-    const ids = operations.map(({ operation }) => operation.operationId);
-    assert.deepEqual(ids, [...new Set(ids)]);
-    for (const id of ids) assert.match(id, /^[a-z][A-Za-z0-9]+$/);
   });
 });

@@ -7,7 +7,7 @@ import { Agent, fetch as fetchFrom } from 'undici';
 import { createBackend } from '../../examples/backend/server.ts';
 import { createCredential } from '../support/credentials.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
-import { ADMIN_TOKEN, newUserData, openService } from '../support/service.ts';
+import { admin, newUserData, openService } from '../support/service.ts';
 
 const CREDENTIAL = 'fd_svc_credential-of-the-backend';
 
@@ -96,7 +96,7 @@ test('examples/backend keeps the session while the service does not accept its o
   await api.post('/api/register', { name, email, password });
   const login = await post(`${backend}/login`, { email, password });
   const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
-  await api.delete(path, { token: ADMIN_TOKEN });
+  await api.delete(path, admin);
   const { status, headers } = await fetch(backend, { headers: { cookie } });
   assert.deepEqual([status, headers.get('set-cookie')], [503, null]);
 });

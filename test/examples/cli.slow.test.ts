@@ -6,13 +6,12 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { createApplication, signIn } from '../support/applications.ts';
 import { createSignedInBrowser } from '../support/devices.ts';
-import { startService } from '../support/service.ts';
+import { openService } from '../support/service.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../examples/cli/desk.ts');
 
 test('examples/cli signs in with the default settings of openid-client, shows the person, and signs out', async (context) => {
-  const service = await startService('sqlite');
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite');
   const { id: CLIENT_ID } = await createApplication(service, { kind: 'public', device: true });
   const person = await signIn(service);
   const browser = createSignedInBrowser(service, person);

@@ -13,7 +13,7 @@ import { useSharedService } from '../support/service.ts';
 const service = useSharedService('sqlite');
 
 test('examples/cli shows a code and a QR code, stays signed in by its refresh token after its confirmation, and revokes all tokens', async () => {
-  const { database } = service.service;
+  const { database } = service;
   const { id } = await createApplication(service, { kind: 'public', device: true, refresh: true });
   const config = await discover(service.api.url, id);
   const person = await signIn(service);

@@ -5,11 +5,10 @@ import { test } from 'node:test';
 import { createPageServer } from '../../examples/oidc-page/serve.ts';
 import { createApplication, signIn } from '../support/applications.ts';
 import { openBrowser } from '../support/browser/browser.ts';
-import { startService } from '../support/service.ts';
+import { openService } from '../support/service.ts';
 
 test('examples/oidc-page signs a person in without a backend, from another origin', async (context) => {
-  const service = await startService('sqlite');
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite');
   const { id } = await createApplication(service, { kind: 'public', redirect_uris: ['http://127.0.0.1/'] });
   const server = createPageServer({ clientId: id, issuer: service.api.url });
   await once(server.listen(0, '127.0.0.1'), 'listening');

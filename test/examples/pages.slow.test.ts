@@ -11,7 +11,8 @@ import { axeViolations } from '../support/browser/accessibility.ts';
 import { openBrowser } from '../support/browser/browser.ts';
 import { createCredential } from '../support/credentials.ts';
 import { listSubmissions, publishPage } from '../support/form-pages.ts';
-import { newUserData, startService } from '../support/service.ts';
+import { pluck } from '../support/pluck.ts';
+import { newUserData, openService, startService } from '../support/service.ts';
 
 const WIDTH = 320;
 
@@ -80,8 +81,7 @@ test('the page of examples/browser registers, logs out and in from another origi
 });
 
 test('the pages of examples/backend log in with a cookie that scripts cannot read, and out', async (context) => {
-  const service = await startService('sqlite');
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite');
   const { secret } = await createCredential(service, ['clients:forward']);
   const backend = createBackend({ url: service.api.url, credential: secret, isSecure: false });
   const page = await visit(context, await listen(context, backend));
@@ -110,8 +110,7 @@ test('the pages of examples/backend log in with a cookie that scripts cannot rea
 });
 
 test('the page of examples/own-form-page sends answers without a script, and is led back; wrong answers are corrected on the page of the service', async (context) => {
-  const service = await startService('sqlite');
-  context.after(service.stop);
+  const service = await openService(context, 'sqlite');
   let formUrl = '';
   const server: Server = createServer((request, response) =>
     createFormServer(formUrl, url).emit('request', request, response),
@@ -142,7 +141,7 @@ test('the page of examples/own-form-page sends answers without a script, and is 
   await page.waitForURL(`${url}/thanks`);
   const stored = await listSubmissions(service, form.api, '?held=include');
   assert.deepEqual(
-    stored.map(({ answers }: { answers: object }) => answers),
+    pluck(stored, 'answers'),
     ['Grace', 'Ada'].map((full_name) => ({ full_name, course: 'Rowing', terms: true })),
   );
 });

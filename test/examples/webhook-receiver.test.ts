@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { createReceiver, type FrontdeskEvent } from '../../examples/webhook-receiver/receiver.ts';
-import { ADMIN_TOKEN, newUserData, openService } from '../support/service.ts';
+import { admin, newUserData, openService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 test('examples/webhook-receiver accepts deliveries of the service, processes each event once, and rejects other senders', async (context) => {
@@ -22,7 +22,7 @@ test('examples/webhook-receiver accepts deliveries of the service, processes eac
   await once(server.listen(0, '127.0.0.1'), 'listening');
   context.after(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const created = await api.post('/api/v1/webhooks', { url }, { token: ADMIN_TOKEN });
+  const created = await api.post('/api/v1/webhooks', { url }, admin);
   const { secret } = created.body.data;
   const receiver = createReceiver({ secret, handle });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CREDENTIALS, createCredential, newCredentialName } from '../support/credentials.ts';
 import { describeOnPostgres } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, useNodes } from '../support/service.ts';
+import { admin, useNodes } from '../support/service.ts';
 
 const USERS = '/api/v1/users';
 
@@ -17,7 +17,7 @@ describeOnPostgres('credentials on two nodes of one PostgreSQL database', () => 
         const { status } = await node.api.get(USERS, { token: secret });
         assert.ok([200, 401].includes(status), `${status}`);
       });
-      assert.equal((await two.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+      assert.equal((await two.api.delete(path, admin)).status, 204);
       for (const node of [one, two]) assert.equal((await node.api.get(USERS, { token: secret })).status, 401);
       await Promise.all(requests);
     }
@@ -27,7 +27,7 @@ describeOnPostgres('credentials on two nodes of one PostgreSQL database', () => 
     for (let round = 0; round < 5; round++) {
       const { secret, path } = await createCredential(one, ['admin']);
       const [revoked, ...created] = await Promise.all([
-        two.api.delete(path, { token: ADMIN_TOKEN }),
+        two.api.delete(path, admin),
         ...Array.from({ length: 4 }, () =>
           one.api.post(CREDENTIALS, { name: newCredentialName(), scopes: ['admin'] }, { token: secret }),
         ),

@@ -9,7 +9,7 @@ import { insertEvents } from '../../src/features/events/queries.ts';
 import { insertMail, type MailKind } from '../../src/features/mail/queries.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
 import { HOUR } from '../../src/lib/time.ts';
-import { ADMIN_TOKEN, newUserData, toEnvironment } from '../support/environment.ts';
+import { ADMIN_TOKEN, admin, newUserData, toEnvironment } from '../support/environment.ts';
 import { LAST } from '../support/next-release/migrations.ts';
 import { NEXT_RELEASE } from '../support/next-release/next-release.ts';
 import { run as runCommand } from '../support/processes/commands.ts';
@@ -57,7 +57,7 @@ describeOnEachEngine('a node of this release', (engine) => {
     const { api, kill } = await start();
     assert.equal((await api.get('/api/v1/me', { token })).body.data.email, user.email);
     assert.equal((await api.post('/api/register', newUserData())).status, 201);
-    const findings = (await api.get('/api/v1/admin/checks', { token: ADMIN_TOKEN })).body.data.checks;
+    const findings = (await api.get('/api/v1/admin/checks', admin)).body.data.checks;
     const schema = findings.find(({ check }: { check: string }) => check === 'schema');
     assert.equal(schema.status, 'ok');
     assert.match(schema.message, new RegExp(`later release \\(version ${LAST + 1}\\)`));

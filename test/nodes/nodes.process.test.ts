@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUserData } from '../support/environment.ts';
 import { keyed, newKey, replayed } from '../support/keyed.ts';
+import { pluck } from '../support/pluck.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
 
@@ -19,10 +20,7 @@ describeOnPostgres('two nodes that start together on a new PostgreSQL database',
   after(async () => {
     const endings = await Promise.all([one.kill('SIGTERM'), other.kill('SIGTERM')]);
     await testDatabase.remove();
-    assert.deepEqual(
-      endings.map(({ code }) => code),
-      [0, 0],
-    );
+    assert.deepEqual(pluck(endings, 'code'), [0, 0]);
   });
 
   test('two nodes that start together on a new PostgreSQL database are both ready', async () => {

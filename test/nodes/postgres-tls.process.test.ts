@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openTestDatabase } from '../support/database.ts';
 import { startProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
+import { describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
 
 describeOnPostgres('a connection to PostgreSQL without TLS', () => {
   const captureWarnings = async (testDatabase: TestDatabase) => {
@@ -11,8 +12,7 @@ describeOnPostgres('a connection to PostgreSQL without TLS', () => {
   };
 
   test('a PostgreSQL connection without TLS is warned about once at the start, unless the server is local', async (context) => {
-    const testDatabase = await createTestDatabase('postgres');
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, 'postgres');
     assert.deepEqual(await captureWarnings(testDatabase), []);
     // An address of this machine that a program cannot know to be one.
     const url = testDatabase.url!.replace('127.0.0.1', '0.0.0.0');

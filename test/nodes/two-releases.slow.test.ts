@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Api, ApiResponse } from '../support/api.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { NEXT_RELEASE, NEXT_SCHEMA } from '../support/next-release/next-release.ts';
 import { runToEnd, type ServiceProcess, startCheapProcess } from '../support/processes/process.ts';
-import { createTestDatabase, describeOnPostgres } from '../support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData } from '../support/service.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
+import { admin, newUserData } from '../support/service.ts';
 
 const REQUESTS = 100_000;
 const CLIENTS = 16;
@@ -46,8 +47,8 @@ class Cluster {
       await this.#expect(200, (api) => api.patch('/api/v1/me', { name: 'Ada' }, change));
       await this.#expect(200, (api) => api.post('/api/login', user));
       await this.#expect(401, (api) => api.post('/api/login', { ...user, password: 'wrong password' }));
-      await this.#expect(200, (api) => api.get('/api/v1/users?limit=5', { token: ADMIN_TOKEN }));
-      await this.#expect(200, (api) => api.get('/api/v1/events?limit=5', { token: ADMIN_TOKEN }));
+      await this.#expect(200, (api) => api.get('/api/v1/users?limit=5', admin));
+      await this.#expect(200, (api) => api.get('/api/v1/events?limit=5', admin));
       await this.#expect(200, (api) => api.post('/api/logout', undefined, { token }));
     }
   }
@@ -80,8 +81,7 @@ class Cluster {
 
 describeOnPostgres('two releases beside each other', () => {
   const prepare = async (context: TestContext) => {
-    const testDatabase = await createTestDatabase('postgres');
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, 'postgres');
     const start = (release: Record<string, string>) =>
       startCheapProcess(testDatabase, { SECRET_KEY, ...release });
     return { cluster: new Cluster(), start };

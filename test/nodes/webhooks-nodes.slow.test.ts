@@ -1,15 +1,15 @@
 /** Two services that deliver the events of one database. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, type TestContext, test } from 'node:test';
-import { type Database, sql } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { beforeEach, type TestContext, test } from 'node:test';
+import { sql } from '../../src/database/database.ts';
 import { recordEvent } from '../../src/features/events/record-event.ts';
 import { LEASE_MS } from '../../src/features/webhooks/delivery/webhook-jobs.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
-import { ADMIN_TOKEN } from '../support/environment.ts';
+import { useDatabase } from '../support/database.ts';
+import { admin } from '../support/environment.ts';
 import { type ServiceProcess, startProcess } from '../support/processes/process.ts';
 import { respondWith, startReceiver } from '../support/receiver.ts';
-import { createCurrentDatabase, describeOnPostgres, type TestDatabase } from '../support/runner/engines.ts';
+import { describeOnPostgres } from '../support/runner/engines.ts';
 import { until } from '../support/until.ts';
 import { listReceived } from '../support/webhooks.ts';
 
@@ -27,21 +27,11 @@ const EXPIRE_LEASES = sql('update jobs set next_attempt_at = 0, leased_until = n
 const CLEAR = ['jobs', 'webhook_deliveries', 'webhook_endpoints'].map((table) => sql(`delete from ${table}`));
 
 describeOnPostgres('two nodes that deliver events', () => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  before(async () => {
-    testDatabase = await createCurrentDatabase('postgres');
-    const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: 2 });
-  });
+  const { database, testDatabase } = useDatabase('postgres');
   beforeEach(async () => {
     await database.transaction(async (tx) => {
       for (const statement of CLEAR) await tx.run(statement);
     });
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
   });
 
   const countJobs = async () => (await database.all(JOBS)).length;
@@ -55,7 +45,7 @@ describeOnPostgres('two nodes that deliver events', () => {
     const first = await startProcess(testDatabase, settings);
     const second = await startProcess(testDatabase, settings);
     const body = { url: receiver.url, types: ['link.sent'] };
-    assert.equal((await first.api.post('/api/v1/webhooks', body, { token: ADMIN_TOKEN })).status, 201);
+    assert.equal((await first.api.post('/api/v1/webhooks', body, admin)).status, 201);
     const subjects = Array.from({ length: SUBJECTS }, () => `user:${newId()}`);
     await database.transaction(async (tx) => {
       for (let count = 0; count < EVENTS; count++) {

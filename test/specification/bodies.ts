@@ -6,8 +6,6 @@ export const registered = { ...token, data: { access_token: '<token>', token_typ
 
 export const invalidPayload = { error: 'Invalid request payload', code: 'invalid_payload' };
 
-export const notFound = { error: 'Not Found', code: 'not_found' };
-
 export const invalidLogin = {
   error: 'Invalid login details',
   code: 'invalid_login',
@@ -20,9 +18,4 @@ export function invalidInput(errors: Readonly<Record<string, readonly string[]>>
   const endings = ['', ' (and 1 more error)'];
   const message = `${first}${endings[more.length] ?? ` (and ${more.length} more errors)`}`;
   return { error: message, code: 'validation_failed', message, errors };
-}
-
-/** Returns the error response to a violation of the protocol. */
-export function protocolError(statusCode: number, code: string, text: string) {
-  return { statusCode, code, error: text, message: text };
 }

@@ -43,13 +43,6 @@ const users: readonly Case[] = [
     responseBody: { message: 'Users list', data: [{ ...knownRecord, groups: [] }], next_cursor: null },
   },
   {
-    behaviour: 'rejects a name with U+0000',
-    request: 'POST /api/v1/users',
-    body: { name: 'a\u0000b' },
-    status: 400,
-    responseBody: invalidInput({ name: ['The name field format is invalid.'] }),
-  },
-  {
     behaviour: 'returns a message with the id',
     request: 'GET /api/v1/users/42',
     status: 200,
@@ -84,14 +77,6 @@ const accounts: readonly Case[] = [
     behaviour: 'rejects a wrong password',
     request: 'POST /api/login',
     body: { email, password: 'a wrong password' },
-    status: 401,
-    responseBody: invalidLogin,
-    responseHeaders: { 'www-authenticate': 'Bearer realm="api"' },
-  },
-  {
-    behaviour: 'rejects an unknown email',
-    request: 'POST /api/login',
-    body: { email: 'nobody@example.com', password },
     status: 401,
     responseBody: invalidLogin,
     responseHeaders: { 'www-authenticate': 'Bearer realm="api"' },

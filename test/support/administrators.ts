@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ApiRequest } from './api.ts';
 import { fromConsole } from './browser/console-session.ts';
-import { ADMIN_TOKEN, newUserData, type TestService } from './service.ts';
+import { admin, newUserData, type TestService } from './service.ts';
 import { createBrowser } from './upstream/sign-in.ts';
 import { markEmailVerified } from './users.ts';
 
@@ -12,7 +12,7 @@ export type Administrator = Awaited<ReturnType<typeof createAdministrator>>;
 export async function createAdministrator({ api }: TestService, role: string | null) {
   const { name, email, password } = newUserData();
   const body = { name, email, password, role };
-  const response = await api.post('/api/v1/users', body, { token: ADMIN_TOKEN });
+  const response = await api.post('/api/v1/users', body, admin);
   assert.equal(response.status, 201, response.text);
   const { id } = response.body.data as { readonly id: string };
   return { name, email, password, id, path: `/api/v1/users/${id}` };

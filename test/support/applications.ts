@@ -7,7 +7,7 @@ import { createSignInSessions } from '../../src/features/people/sign-in/sessions
 import { findUser } from '../../src/features/users/records/queries.ts';
 import type { Clock } from '../../src/lib/time.ts';
 import { readCookieTag } from './browser/console-session.ts';
-import { ADMIN_TOKEN, type TestService } from './service.ts';
+import { admin, type TestService } from './service.ts';
 import { insertTestUser } from './users.ts';
 
 /** Settings of services whose tests sign many people in to applications. */
@@ -33,7 +33,7 @@ export async function createApplication(
 ): Promise<TestApplication> {
   const name = `Application ${++created}`;
   const body = { name, kind: 'web', redirect_uris: [REDIRECT_URI], ...members };
-  const response = await api.post('/api/v1/applications', body, { token: ADMIN_TOKEN });
+  const response = await api.post('/api/v1/applications', body, admin);
   assert.equal(response.status, 201, response.text);
   return response.body.data;
 }

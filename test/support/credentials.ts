@@ -1,7 +1,7 @@
 /** Named credentials of administrators for tests. */
 import assert from 'node:assert/strict';
 import type { Api } from './api.ts';
-import { ADMIN_TOKEN } from './environment.ts';
+import { admin } from './environment.ts';
 
 export const CREDENTIALS = '/api/v1/credentials';
 
@@ -20,7 +20,7 @@ export async function createCredential(
   settings: object = {},
 ) {
   const body = { name: newCredentialName(), scopes, ...settings };
-  const response = await api.post(CREDENTIALS, body, { token: ADMIN_TOKEN });
+  const response = await api.post(CREDENTIALS, body, admin);
   assert.equal(response.status, 201, response.text);
   const { credential, ...record } = response.body.data;
   return { secret: credential as string, record, path: `${CREDENTIALS}/${record.id}` };

@@ -21,26 +21,32 @@ export function useTestDatabase(engine: Engine, create = createTestDatabase): Te
   return testDatabase;
 }
 
-/** Opens a new current database before the tests of a suite, and removes it after them. Call it in the body of the suite. */
-export function useDatabase(engine: Engine, onOpen: (database: Database) => void): void {
-  let database: Database;
-  let testDatabase: TestDatabase;
-  before(async () => {
-    testDatabase = await createCurrentDatabase(engine);
+/** Creates a database, and removes it after the test. */
+export async function openTestDatabase(
+  context: { after(work: () => Promise<void>): void },
+  engine: Engine,
+  create = createTestDatabase,
+): Promise<TestDatabase> {
+  const testDatabase = await create(engine);
+  context.after(testDatabase.remove);
+  return testDatabase;
+}
+
+/** Opens a new database before the tests of a suite, and removes it after them. Call it in the body of the suite. */
+export function useDatabase(engine: Engine, create = createCurrentDatabase) {
+  const database = {} as Database;
+  after(() => database.close());
+  const testDatabase = useTestDatabase(engine, create);
+  before(() => {
     const { url, directory } = testDatabase;
-    database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
-    onOpen(database);
+    Object.assign(database, openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL }));
   });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
+  return { database, testDatabase };
 }
 
 /** Opens a new empty database, and removes it after the test. */
 export async function openEmptyDatabase(context: TestContext, engine: Engine): Promise<Database> {
-  const { url, directory, remove } = await createTestDatabase(engine);
-  context.after(remove);
+  const { url, directory } = await openTestDatabase(context, engine);
   const database = openDatabase({ databaseUrl: url, dataDir: directory, databasePool: POOL });
   context.after(() => database.close());
   return database;

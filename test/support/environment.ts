@@ -2,6 +2,10 @@
 import type { TestDatabase } from './runner/engines.ts';
 
 export const ADMIN_TOKEN = 'administrator-credential-of-the-tests';
+/** A request of the administrator. */
+export const admin = { token: ADMIN_TOKEN };
+/** One that changes a record, whatever its version. */
+export const editor = { ...admin, headers: { 'if-match': '*' } };
 
 /** Returns the environment of a service under test, also of one in a separate process. */
 export function toEnvironment(

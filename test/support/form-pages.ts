@@ -1,8 +1,9 @@
 /** Requests to the pages of forms, as browsers send them. */
 import type { ApiRequest, ApiResponse } from './api.ts';
 import { FORM_TYPE } from './browser/account-pages.ts';
-import { AS_ADMIN, FORMS, publishTestForm } from './forms.ts';
+import { FORMS, publishTestForm } from './forms.ts';
 import type { TestService } from './service.ts';
+import { admin } from './service.ts';
 
 export const ORIGIN = 'https://www.example.com';
 
@@ -56,5 +57,5 @@ export function getAction({ text }: ApiResponse): string {
 }
 
 export async function listSubmissions({ api }: TestService, path: string, query = '') {
-  return (await api.get(`${path}/submissions${query}`, AS_ADMIN)).body.data;
+  return (await api.get(`${path}/submissions${query}`, admin)).body.data;
 }

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { sql } from '../../src/database/database.ts';
 import { newId } from '../../src/lib/secrets/ids.ts';
-import { ADMIN_TOKEN, type TestService } from './service.ts';
+import { admin, editor, type TestService } from './service.ts';
 
 export const FORMS = '/api/v1/forms';
-export const AS_ADMIN = { token: ADMIN_TOKEN };
 
 export const NAME_FIELD = { label: 'full_name', type: 'text', is_required: true };
 
@@ -20,7 +19,7 @@ export async function createTestForm(
   members: object = {},
 ): Promise<StoredForm> {
   const form = { title: 'Contact', fields: [NAME_FIELD], ...members };
-  const { status, body, text } = await api.post(FORMS, form, AS_ADMIN);
+  const { status, body, text } = await api.post(FORMS, form, admin);
   assert.equal(status, 201, text);
   return body.data;
 }
@@ -31,15 +30,15 @@ export async function publishTestForm(
   members: object = {},
 ): Promise<string> {
   const path = `${FORMS}/${(await createTestForm(service, members)).id}`;
-  assert.equal((await service.api.post(`${path}/publish`, undefined, AS_ADMIN)).status, 200);
+  assert.equal((await service.api.post(`${path}/publish`, undefined, admin)).status, 200);
   return path;
 }
 
 /** Replaces the draft and publishes it. */
 export async function publishNextVersion({ api }: TestService, path: string, form: object): Promise<void> {
-  const changed = await api.put(path, form, { ...AS_ADMIN, headers: { 'if-match': '*' } });
+  const changed = await api.put(path, form, editor);
   assert.equal(changed.status, 200, changed.text);
-  assert.equal((await api.post(`${path}/publish`, undefined, AS_ADMIN)).status, 200);
+  assert.equal((await api.post(`${path}/publish`, undefined, admin)).status, 200);
 }
 
 const INSERT = sql(`

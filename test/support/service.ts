@@ -2,6 +2,7 @@
 import { after, before } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createLog } from '../../src/lib/log/log.ts';
 import {
   formatPrefix,
@@ -44,11 +45,12 @@ export const PRODUCTION_HASHES = { passwordParameters: PARAMETERS };
 /** Start of the hashes of a service under test. */
 export const CHEAP_PREFIX = formatPrefix(CHEAP_PARAMETERS);
 
-export { ADMIN_TOKEN, newUserData, toEnvironment } from './environment.ts';
+export { ADMIN_TOKEN, admin, editor, newUserData, toEnvironment } from './environment.ts';
 
 export interface TestService {
   readonly api: Api;
   readonly service: Service;
+  readonly database: Database;
   readonly testDatabase: TestDatabase;
   /** Parsed log lines of the service. */
   readonly log: Record<string, unknown>[];
@@ -76,23 +78,31 @@ export interface TestServiceOptions {
   readonly testDatabase?: TestDatabase;
 }
 
+/** Returns a service that starts later: `api` and `database` are the same objects before and after, and can be taken out. */
+function createUnstarted(): TestService {
+  return { api: {}, database: {} } as TestService;
+}
+
+function fill(unstarted: TestService, { api, database, ...started }: TestService): void {
+  Object.assign(unstarted.api, api);
+  Object.assign(unstarted.database, database);
+  Object.assign(unstarted, started);
+}
+
 /** Starts a service before the tests of a suite and stops it after them. Call it in the body of the suite. */
 export function useService(engine: Engine, options: TestServiceOptions = {}): TestService {
-  const service = {} as TestService;
-  before(async () => {
-    Object.assign(service, await startService(engine, options));
-  });
+  const service = createUnstarted();
+  before(async () => fill(service, await startService(engine, options)));
   after(() => service.stop());
   return service;
 }
 
 /** Starts two services on one PostgreSQL database before the tests of a suite and stops them after them. */
 export function useNodes(options: TestServiceOptions = {}): readonly [TestService, TestService] {
-  const nodes = [{} as TestService, {} as TestService] as const;
+  const nodes = [createUnstarted(), createUnstarted()] as const;
   before(async () => {
     const testDatabase = await createCurrentDatabase('postgres');
-    for (const node of nodes)
-      Object.assign(node, await startService('postgres', { ...options, testDatabase }));
+    for (const node of nodes) fill(node, await startService('postgres', { ...options, testDatabase }));
   });
   after(async () => {
     for (const node of nodes) await node.stop();
@@ -114,13 +124,13 @@ const shared = new Map<Engine, SharedService>();
  * own users, and neither count nor change what others create.
  */
 export function useSharedService(engine: Engine): TestService {
-  const service = {} as TestService;
+  const service = createUnstarted();
   const one = shared.get(engine) ?? { suites: 0, started: null };
   shared.set(engine, one);
   one.suites++;
   before(async () => {
     one.started ??= startService(engine);
-    Object.assign(service, await one.started);
+    fill(service, await one.started);
   });
   after(async () => {
     one.suites--;
@@ -168,5 +178,5 @@ export async function startService(engine: Engine, options: TestServiceOptions =
     await service.stop();
     if (options.testDatabase === undefined) await testDatabase.remove();
   };
-  return { api: createApi(service.url), service, testDatabase, log, stop };
+  return { api: createApi(service.url), service, database: service.database, testDatabase, log, stop };
 }

@@ -8,7 +8,7 @@ import { newId } from '../../src/lib/secrets/ids.ts';
 import { getFirstCharacters, hashToken, newToken } from '../../src/lib/secrets/tokens.ts';
 import { normalizeEmail } from '../../src/lib/text/normalize.ts';
 import { DAY } from '../../src/lib/time.ts';
-import { ADMIN_TOKEN, newUserData } from './environment.ts';
+import { admin, newUserData } from './environment.ts';
 import type { TestService } from './service.ts';
 
 /** Registers a user, which costs one password hash. */
@@ -22,7 +22,7 @@ export async function register({ api }: TestService, user = newUserData()) {
 /** Creates an unclaimed user as the administrator, and returns the representation of the API. */
 export async function createUnclaimedUser({ api }: TestService, input: object = {}) {
   const { name, email } = newUserData();
-  const { status, body } = await api.post('/api/v1/users', { name, email, ...input }, { token: ADMIN_TOKEN });
+  const { status, body } = await api.post('/api/v1/users', { name, email, ...input }, admin);
   assert.equal(status, 201);
   return body.data;
 }

@@ -14,7 +14,7 @@ describe('cli api', () => {
   const level = 'cli-api';
   const ids: string[] = [];
   before(async () => {
-    const { database } = service.service;
+    const { database } = service;
     for (let number = 0; number < 3; number++) ids.push((await insertTestUser(database, { level })).id);
   });
   const call = (

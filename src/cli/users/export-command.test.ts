@@ -12,13 +12,14 @@ import {
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { FOREIGN_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { run as runCommand } from '../../../test/support/processes/commands.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService, toEnvironment } from '../../../test/support/service.ts';
+import { admin, newUserData, openService, toEnvironment } from '../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../test/support/users.ts';
 
 describeOnEachEngine('cli users export', (engine) => {
@@ -33,17 +34,13 @@ describeOnEachEngine('cli users export', (engine) => {
     const run = (...args: string[]) => runCommand(['users', ...args], toEnvironment(service.testDatabase));
     const user = await register(service, { ...newUserData(), name: '=1+1, "Ada"' });
     const { hash, password } = FOREIGN_HASHES[1]!;
-    const migrated = await insertTestUser(service.service.database, { passwordHash: hash });
+    const migrated = await insertTestUser(service.database, { passwordHash: hash });
     await service.api.post('/api/v1/users', { email: 'anonymous@example.com' });
 
     const listed = await run('export', '--format', 'ndjson');
     assert.equal(listed.code, 0);
     const users = listed.lines.map((line) => JSON.parse(line));
-    assert.deepEqual(
-      users.map(({ id }) => id),
-      [user.id, migrated.id],
-      'without records of anonymous callers',
-    );
+    assert.deepEqual(pluck(users, 'id'), [user.id, migrated.id], 'without records of anonymous callers');
     assert.ok(!listed.lines.join().includes('password_hash'));
     const { stdout } = await run('export', '--output', '-');
     assert.ok(stdout.includes(migrated.id) && !stdout.includes('$argon2'));
@@ -64,15 +61,13 @@ describeOnEachEngine('cli users export', (engine) => {
     assert.equal((await login(user.email, user.password)).status, 200);
     const find = async ({ api }: typeof service) => {
       const query = `email=${encodeURIComponent(user.email)}`;
-      const [{ name, created_at }] = (await api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN })).body
-        .data;
+      const [{ name, created_at }] = (await api.get(`/api/v1/users?${query}`, admin)).body.data;
       return [name, created_at];
     };
     assert.deepEqual(await find(target), await find(service));
     assert.equal((await login(migrated.email!, password)).status, 200);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('cli users export replaces a file that others can read by one for its owner only, once complete', async (context) => {

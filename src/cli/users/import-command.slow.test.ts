@@ -19,7 +19,7 @@ describeOnEachEngine('the process of cli users import', (engine) => {
     run(['src/cli.ts', 'users', 'import', ...args], toEnvironment(service.testDatabase));
 
   test('cli users import completes 24,000 users after a kill in the middle and after Ctrl-C, each once', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const active = async () => (await countUsersByState(database)).active;
     const before = await active();
     const rows = Array.from({ length: 24_000 }, (_, index) => `import-${index}@example.com,${BCRYPT}`);

@@ -6,11 +6,12 @@ import { test } from 'node:test';
 import { hashSync as bcryptSync } from '@node-rs/bcrypt';
 import { parse } from 'csv-parse/sync';
 import { FOREIGN_HASHES, SOFTWARE_HASHES } from '../../../test/support/foreign-hashes.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { run } from '../../../test/support/processes/commands.ts';
 import { listEvents, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   CHEAP_PREFIX,
   newUserData,
   toEnvironment,
@@ -45,7 +46,7 @@ describeOnSqlite('cli users import', (engine) => {
 
   const login = (email: string, password: string) => service.api.post('/api/login', { email, password });
   const findHash = async (email: string) =>
-    (await findCredentials(service.service.database, email))?.password_hash ?? '';
+    (await findCredentials(service.database, email))?.password_hash ?? '';
 
   test('cli users import accepts hashes of every kind, which match at the first login and are replaced by it', async () => {
     // Other forms of the same kinds are left out: logins take long.
@@ -68,16 +69,15 @@ describeOnSqlite('cli users import', (engine) => {
       assert.equal(events[0], 'user.created by administrator');
       assert.equal((await login(email, password)).status, 200, 'with the new hash');
     }
-    const recorded = await readSettings(service.service.database, 'password_parameters ');
+    const recorded = await readSettings(service.database, 'password_parameters ');
     const imported = recorded.filter(({ value }) => Number(value) < 0).map(({ name }) => name.split(' ')[1]);
     const prefixes = users.map(({ hash }) => getHashPrefix(toStoredHash({ hash })));
     assert.deepEqual(imported.sort(), [...new Set(prefixes)].sort());
-    await assertExactFigures(service.service.database);
+    await assertExactFigures(service.database);
   });
 
   test('cli users import adds users to the groups that they name, of which unknown ones reject the row, and the export has them', async () => {
     const { api, service: started } = service;
-    const admin = { token: ADMIN_TOKEN };
     for (const name of ['alpha', '-beta']) await api.post('/api/v1/groups', { name, title: 'Group' }, admin);
     const emails = ['a', 'b', 'c', 'd', 'e'].map((name) => `groups-${name}@example.com`);
     const csv = ['email,groups', `${emails[0]},-beta alpha`, `${emails[1]},"alpha,alpha"`, `${emails[2]},`];
@@ -99,10 +99,7 @@ describeOnSqlite('cli users import', (engine) => {
     const exported = await api.get('/api/v1/admin/users/export?search=groups-', admin);
     const rows = parse(exported.text.replaceAll(",'-", ',-'), { columns: true }) as Record<string, string>[];
     const expected = ['-beta alpha', 'alpha', '', 'alpha'];
-    assert.deepEqual(
-      rows.map(({ groups }) => groups),
-      expected,
-    );
+    assert.deepEqual(pluck(rows, 'groups'), expected);
     const { lines: written } = await run(
       ['users', 'export', '--format', 'ndjson'],
       toEnvironment(service.testDatabase),
@@ -138,7 +135,7 @@ describeOnSqlite('cli users import', (engine) => {
     });
     const states = await Promise.all(
       [...rows, { email: disabled }].map(
-        async ({ email }) => (await findCredentials(service.service.database, email))?.state,
+        async ({ email }) => (await findCredentials(service.database, email))?.state,
       ),
     );
     assert.deepEqual(states, [...markers.map(() => 'unclaimed'), 'active', 'disabled', 'disabled']);
@@ -188,7 +185,7 @@ describeOnSqlite('cli users import', (engine) => {
       assert.equal(ending.code, code);
       assert.ok(ending.lines.includes(`${email}: ${text}`), ending.lines.join('\n'));
       assert.ok(!ending.lines.join().includes(password));
-      assert.equal(await findCredentials(service.service.database, email), undefined);
+      assert.equal(await findCredentials(service.database, email), undefined);
     });
   }
 
@@ -278,7 +275,7 @@ describeOnSqlite('cli users import', (engine) => {
       ndjson.lines.slice(0, 5).map((line) => /^line (\d): /.exec(line)?.[1]),
       ['1', '2', '3', '4', '5'],
     );
-    await assertExactFigures(service.service.database);
+    await assertExactFigures(service.database);
   });
 
   test('cli users import rejects a JSON object in which a name occurs twice, as the API does, in a line and in a column', async () => {

@@ -3,15 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { openEmptyDatabase } from '../../../test/support/database.ts';
+import { openEmptyDatabase, openTestDatabase } from '../../../test/support/database.ts';
 import {
-  createTestDatabase,
   describeStorage,
   type Engine,
   SQLITE_FILE,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
+import { admin, startService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { type Database, sql } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -74,8 +73,7 @@ const STORED = new URL('../../../test/support/database-43/', import.meta.url);
 
 /** Creates the database that the release has made: on SQLite its file, on PostgreSQL the statements that made it. */
 async function createStored(context: TestContext, engine: Engine): Promise<TestDatabase> {
-  const stored = await createTestDatabase(engine);
-  context.after(stored.remove);
+  const stored = await openTestDatabase(context, engine);
   if (engine === 'sqlite') {
     const file = gunzipSync(readFileSync(new URL('sqlite.db.gz', STORED)));
     writeFileSync(join(stored.directory, SQLITE_FILE), file);
@@ -130,7 +128,6 @@ describeStorage(`the upgrade of a database of ${RELEASE}`, (engine) => {
       clock: () => STORED_AT,
     });
     context.after(stop);
-    const admin = { token: ADMIN_TOKEN };
     assert.equal((await api.get('/api/v1/me', { token: TOKEN })).body.data.name, 'Ada Lovelace');
     const settings = (await api.get('/api/v1/admin/settings', admin)).body.data;
     assert.match(JSON.stringify(settings), /"INSTANCE_NAME"[^}]*"Accounts"/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import {
   assertHealth,
   assertOutage,
@@ -18,7 +19,13 @@ import {
   postgresUrl,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, startService, type TestService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  newUserData,
+  openService,
+  startService,
+  type TestService,
+} from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const FIELDS = { fields: [{ label: 'first_name', type: 'text', is_required: true }] };
@@ -67,10 +74,12 @@ describeOnPostgres('requests while PostgreSQL is unavailable', () => {
   });
 
   test('shared limits reject writes and authenticated requests with 503 without PostgreSQL, but not anonymous reads', async (context) => {
-    const limiting = await startService('postgres', { ...limited(), testDatabase: service.testDatabase });
-    context.after(() => limiting.stop());
+    const limiting = await openService(context, 'postgres', {
+      ...limited(),
+      testDatabase: service.testDatabase,
+    });
     const { api } = limiting;
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     await server.pause();
     assertOutage(await api.post('/api/login', newUserData()));
     assertOutage(await api.post('/api/register', newUserData()));
@@ -85,10 +94,7 @@ describeOnPostgres('requests while PostgreSQL is unavailable', () => {
       await api.get('/api/v1/users', client),
       await api.get('/api/v1/users/some', client),
     ];
-    assert.deepEqual(
-      open.map(({ status }) => status),
-      [200, 200, 200],
-    );
+    assert.deepEqual(pluck(open, 'status'), [200, 200, 200]);
     assert.deepEqual(
       open.map(({ headers }) => headers.get('x-ratelimit-remaining')),
       ['119', '118', '117'],

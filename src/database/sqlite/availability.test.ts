@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { fromConsole, signIn } from '../../../test/support/browser/console-session.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import {
   assertHealth,
   assertOutage,
@@ -11,7 +12,7 @@ import {
   read,
   write,
 } from '../../../test/support/processes/outage.ts';
-import { ADMIN_TOKEN, openService, startService, type TestService } from '../../../test/support/service.ts';
+import { admin, openService, startService, type TestService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { MINUTE } from '../../lib/time.ts';
 
@@ -69,10 +70,7 @@ describe('a SQLite file that another program has locked', () => {
     const responses = [write(service.api), write(service.api)];
     assert.equal((await read(service.api)).status, 200);
     other.exec('rollback');
-    assert.deepEqual(
-      (await Promise.all(responses)).map(({ status }) => status),
-      [201, 201],
-    );
+    assert.deepEqual(pluck(await Promise.all(responses), 'status'), [201, 201]);
   });
 
   test('reads and writes succeed while another program only reads the SQLite file', async () => {
@@ -104,7 +102,7 @@ describe('a SQLite file that is missing or replaced', () => {
   };
   /** Returns all users, ordered by id. */
   const allUsers = async () => {
-    const { body } = await service.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/users?limit=100', admin);
     return body.data;
   };
 
@@ -136,7 +134,7 @@ describe('a SQLite file that is missing or replaced', () => {
     await assertRejectsWrites();
     const next = await startService('sqlite', { testDatabase: service.testDatabase });
     await assertWorks(next.api);
-    const { body } = await next.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+    const { body } = await next.api.get('/api/v1/users?limit=100', admin);
     assert.deepEqual(body.data.slice(0, known.length), known);
     await next.stop();
   });
@@ -149,7 +147,7 @@ describe('a SQLite file that is missing or replaced', () => {
     await assertRejectsWrites();
     await service.service.stop();
     const next = await startService('sqlite', { testDatabase: service.testDatabase });
-    const { body } = await next.api.get('/api/v1/users?limit=100', { token: ADMIN_TOKEN });
+    const { body } = await next.api.get('/api/v1/users?limit=100', admin);
     await next.stop();
     assert.equal(body.data.length, known.length);
   });

@@ -10,7 +10,7 @@ import {
   read,
   write,
 } from '../../../test/support/processes/outage.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../../../test/support/service.ts';
+import { admin, startService, type TestService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
 const PAGE = 4096;
@@ -21,7 +21,7 @@ describe('a SQLite file with damaged pages', () => {
   beforeEach(async () => {
     service = await startService('sqlite');
     file = join(service.testDatabase.directory, 'frontdesk.db');
-    for (let count = 0; count < 400; count++) await insertTestUser(service.service.database);
+    for (let count = 0; count < 400; count++) await insertTestUser(service.database);
     await assertWorks(service.api);
   });
   afterEach(() => service.stop());
@@ -55,7 +55,7 @@ describe('a SQLite file with damaged pages', () => {
 
   const pagesFrom = (first: number) =>
     Array.from({ length: statSync(file).size / PAGE - first + 1 }, (_, index) => first + index);
-  const list = (query: string) => service.api.get(`/api/v1/users?${query}`, { token: ADMIN_TOKEN });
+  const list = (query: string) => service.api.get(`/api/v1/users?${query}`, admin);
 
   test('a damaged SQLite file makes lists, writes and readiness fail with 503 until it is repaired', async () => {
     const repair = withOther(() => damage(pagesFrom(2)));

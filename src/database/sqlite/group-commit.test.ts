@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, mock, test } from 'node:test';
+import { afterEach, before, beforeEach, describe, mock, test } from 'node:test';
+import { useDatabase } from '../../../test/support/database.ts';
 import { countCommits } from '../../../test/support/kills/count-commits.ts';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/runner/engines.ts';
-import { type Database, DatabaseUnavailable, sql, type Tx, UniqueViolation } from '../database.ts';
-import { openDatabase } from '../open.ts';
+import { createTestDatabase } from '../../../test/support/runner/engines.ts';
+import { DatabaseUnavailable, sql, type Tx, UniqueViolation } from '../database.ts';
 
 const INSERT = sql('insert into rows (id) values ($1)');
 const INSERT_OR_ROLL_BACK = sql('insert or rollback into rows (id) values ($1)');
@@ -27,8 +27,7 @@ const listUnnamedFiles = () =>
   });
 
 describe('transactions that wait for each other on SQLite', () => {
-  let testDatabase: TestDatabase;
-  let database: Database;
+  const { database, testDatabase } = useDatabase('sqlite', createTestDatabase);
   const countNewCommits = async (write: () => Promise<unknown>) => {
     const file = join(testDatabase.directory, 'frontdesk.db');
     const commits = countCommits(file);
@@ -49,8 +48,6 @@ describe('transactions that wait for each other on SQLite', () => {
     );
 
   before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-    database = openDatabase({ databaseUrl: null, dataDir: testDatabase.directory, databasePool: 1 });
     const parent = 'references rows deferrable initially deferred';
     await database.transaction((tx) =>
       tx.run(sql(`create table rows (id text primary key, parent text ${parent})`)),
@@ -61,10 +58,6 @@ describe('transactions that wait for each other on SQLite', () => {
   beforeEach(() => void mock.method(performance, 'now', () => now));
   afterEach(() => mock.restoreAll());
   beforeEach(() => database.transaction((tx) => tx.run(sql('delete from rows'))));
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
 
   test('transactions that are queued at once on SQLite share one commit, after which each is reported', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `row ${String(index).padStart(2, '0')}`);

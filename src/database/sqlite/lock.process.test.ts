@@ -4,14 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, type TestContext, test } from 'node:test';
 import SQLite from 'better-sqlite3';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import { assertWorks, write } from '../../../test/support/processes/outage.ts';
 import { runToEnd, startProcess } from '../../../test/support/processes/process.ts';
-import {
-  createCurrentDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, toEnvironment } from '../../../test/support/service.ts';
+import { createCurrentDatabase, type TestDatabase } from '../../../test/support/runner/engines.ts';
+import { admin, openService, startService, toEnvironment } from '../../../test/support/service.ts';
 
 describe('the lock of a SQLite file', () => {
   let testDatabase: TestDatabase;
@@ -38,17 +35,13 @@ describe('the lock of a SQLite file', () => {
     assert.equal(code, 1);
     assert.match(lines.join(), /frontdesk\.db is in use by another/);
   };
-  const start = async (context: TestContext) => {
-    const service = await startService('sqlite', { testDatabase });
-    context.after(() => service.stop());
-    return service;
-  };
+  const start = (context: TestContext) => openService(context, 'sqlite', { testDatabase });
 
   test('the SQLite lock makes a second process fail to start before it has changed anything', async (context) => {
     const first = await start(context);
     await write(first.api);
     // The events of these writes get their numbers by a write of their own.
-    await first.api.get('/api/v1/events', { token: ADMIN_TOKEN });
+    await first.api.get('/api/v1/events', admin);
     const observer = new SQLite(file, { readonly: true });
     const before = observer.pragma('data_version');
     await assertStartFails(new URL(first.service.url).port);
@@ -70,8 +63,7 @@ describe('the lock of a SQLite file', () => {
     rmSync(file);
     symlinkSync(file, join(directory, 'frontdesk.db'));
     const environment = { DATA_DIR: directory };
-    const first = await startService('sqlite', { testDatabase, environment });
-    context.after(() => first.stop());
+    await openService(context, 'sqlite', { testDatabase, environment });
     await assertLocked();
   });
 
@@ -95,8 +87,7 @@ describe('the lock of a SQLite file', () => {
     const first = await startProcess(testDatabase);
     await write(first.api);
     await first.kill('SIGKILL');
-    const elsewhere = await createTestDatabase('sqlite');
-    context.after(() => elsewhere.remove());
+    const elsewhere = await openTestDatabase(context, 'sqlite');
     for (const name of readdirSync(testDatabase.directory))
       renameSync(join(testDatabase.directory, name), join(elsewhere.directory, name));
     const here = await start(context);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/runner/engines.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { useDatabase } from '../../../test/support/database.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { toTrigrams } from '../../lib/text/search-text.ts';
 import { type Database, sql } from '../database.ts';
-import { migrate } from '../migrate.ts';
-import { openDatabase } from '../open.ts';
 
 const BLOCKS = sql<{ block: Uint8Array }>('select block from user_trigrams_data');
 const DELETE = sql('delete from users where name_key = $1');
@@ -14,17 +12,7 @@ const RENAME = sql('update user_texts set content = $2 where content like $1');
 const NAME = '𐌰𐌱𐌲';
 
 describe('the search of texts in SQLite', () => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  before(async () => {
-    testDatabase = await createTestDatabase('sqlite');
-    database = openDatabase({ databaseUrl: null, dataDir: testDatabase.directory, databasePool: 1 });
-    await migrate(database);
-  });
-  after(async () => {
-    await database.close();
-    await testDatabase.remove();
-  });
+  const { database } = useDatabase('sqlite');
   beforeEach(async () => {
     await database.transaction((tx) => tx.run(sql('delete from users')));
     // Each transaction adds a segment to the index.

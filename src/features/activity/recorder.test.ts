@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { admin, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -21,14 +21,14 @@ const silent = createLog('silent');
 
 describeOnSqlite('the activity recorder', (engine) => {
   const service = useService(engine);
-  const recorderAt = (clock: () => number) => createActivityRecorder(service.service.database, clock, silent);
-  const lastUsed = async (hash: string) =>
-    (await service.service.database.get(LAST_USED, hash))!.last_used_at;
+  const { database } = service;
+  const recorderAt = (clock: () => number) => createActivityRecorder(service.database, clock, silent);
+  const lastUsed = async (hash: string) => (await service.database.get(LAST_USED, hash))!.last_used_at;
   const activeDays = async (id: string) =>
-    (await service.service.database.all(ACTIVE_DAYS, id)).map(({ day }) => day);
+    (await service.database.all(ACTIVE_DAYS, id)).map(({ day }) => day);
   const userWithToken = async () => {
-    const { id } = await insertTestUser(service.service.database);
-    return { id, hash: (await insertTestToken(service.service.database, id)).hash };
+    const { id } = await insertTestUser(service.database);
+    return { id, hash: (await insertTestToken(service.database, id)).hash };
   };
 
   test('the activity recorder never sets the last use of a token to an earlier time', async () => {
@@ -44,7 +44,7 @@ describeOnSqlite('the activity recorder', (engine) => {
   test('the activity recorder records an active user once a day', async () => {
     let now = NOON;
     const recorder = recorderAt(() => now);
-    const { id } = await insertTestUser(service.service.database);
+    const { id } = await insertTestUser(service.database);
     const today = toDayNumber(NOON);
     recorder.userActive(id);
     recorder.userActive(id);
@@ -61,14 +61,13 @@ describeOnSqlite('the activity recorder', (engine) => {
     const [deleted, remaining] = [await userWithToken(), await userWithToken()];
     for (const { id, hash } of [deleted, remaining])
       recorder.tokenUsed({ tokenHash: hash, userId: id, lastUsedAt: null });
-    await service.api.delete(`/api/v1/users/${deleted.id}`, { token: ADMIN_TOKEN });
+    await service.api.delete(`/api/v1/users/${deleted.id}`, admin);
     await recorder.flush();
     assert.deepEqual(await activeDays(deleted.id), []);
     assert.deepEqual(await activeDays(remaining.id), [toDayNumber(NOON)]);
   });
 
   test('the activity recorder adds up the failed logins of a minute over all nodes', async () => {
-    const { database } = service.service;
     const [one, two] = [recorderAt(() => NOON), recorderAt(() => NOON + 59_999)];
     for (const recorder of [one, one, two]) recorder.loginFailed();
     await Promise.all([one.flush(), two.flush()]);
@@ -79,7 +78,6 @@ describeOnSqlite('the activity recorder', (engine) => {
   });
 
   test('the activity recorder keeps activity that it cannot write, and writes it once later with newer activity', async () => {
-    const { database } = service.service;
     const day = toDayNumber(NOON) + 7;
     const recorder = recorderAt(() => day * DAY);
     const [early, late] = [await userWithToken(), await userWithToken()];
@@ -110,19 +108,19 @@ describeOnSqlite('the last use of a token over HTTP', (engine) => {
   });
   after(() => service.stop());
   const lastUsed = async (token: string) =>
-    (await service.service.database.get(LAST_USED, hashToken(token)))!.last_used_at;
+    (await service.database.get(LAST_USED, hashToken(token)))!.last_used_at;
 
   /** Waits for a use that is recorded after its response. Each request of the dashboard writes pending activity. */
   async function waitForLastUse(token: string, expected: number): Promise<void> {
     await until(async () => {
       if ((await lastUsed(token)) === expected) return true;
-      await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+      await service.api.get('/api/v1/admin/dashboard', admin);
       return false;
     }, 'the use is recorded');
   }
 
   test('the last use of a token is recorded after successful responses only', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const rejected = await insertLoggedInUser(database, NOON);
     const accepted = await insertLoggedInUser(database, NOON);
     const path = '/api/v1/tokens/nothing';
@@ -134,7 +132,7 @@ describeOnSqlite('the last use of a token over HTTP', (engine) => {
 
   test('the last use of a token is in the list of tokens, updated once a minute', async () => {
     now = NOON;
-    const user = await insertLoggedInUser(service.service.database, NOON);
+    const user = await insertLoggedInUser(service.database, NOON);
     const list = async () => (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0];
     assert.equal((await list()).last_used_at, null);
     await waitForLastUse(user.token, NOON);

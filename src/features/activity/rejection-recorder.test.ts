@@ -4,7 +4,7 @@ import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -16,7 +16,6 @@ import { createRejectionRecorder } from './rejection-recorder.ts';
 
 /** The hour of the events does not end for the service, which would record what was counted. */
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
-const admin = { token: ADMIN_TOKEN };
 const COUNTED = sql<{ sum: number | null }>(
   'select sum(occurrences) as sum from event_counts where type = $1',
 );
@@ -30,11 +29,12 @@ describeOnSqlite('rejected requests as events', (engine) => {
       { clock: () => NOW },
     ),
   );
+  const { database } = service;
   const countEvents = async (type: EventType) =>
-    Number((await service.service.database.get(COUNTED, type))!.sum ?? 0);
+    Number((await service.database.get(COUNTED, type))!.sum ?? 0);
   /** Returns the first event of the type from this address. */
   const findEvent = async (type: EventType, address: string) => {
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const { body } = await service.api.get(`/api/v1/events?type=${type}`, admin);
     return body.data.find((event: { address: string }) => event.address === address);
   };
@@ -75,14 +75,13 @@ describeOnSqlite('rejected requests as events', (engine) => {
       assert.deepEqual([event.subject, event.actor.type, event.outcome], [null, 'anonymous', 'failure']);
     }
     const before = await countEvents('credential.rejected');
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     await api.get('/api/v1/me', fromIp(ip, { token: `${token}x` }));
     await api.get('/api/v1/events', { ...fromIp(ip), ...admin });
     assert.equal(await countEvents('credential.rejected'), before);
   });
 
   test('requests without a scope are recorded with the scope, the network and the credential or the user', async () => {
-    const { database } = service.service;
     const ip = newClientIp();
     const { secret, record } = await createCredential(service, ['users:read']);
     const user = await insertLoggedInUser(database);
@@ -122,7 +121,6 @@ describeOnSqlite('rejected requests as events', (engine) => {
   });
 
   test('a flood of rejected requests is one event at first and one of the rest, for each cause', async () => {
-    const { database } = service.service;
     const clock = manualClock(NOW);
     const settings = { current: { eventsAddress: 'full' } } as never;
     const recorder = createRejectionRecorder({ database, clock, logger: createLog('silent'), settings });
@@ -146,7 +144,6 @@ describeOnSqlite('rejected requests as events', (engine) => {
   });
 
   test('rejected requests from very many networks are counted together', async () => {
-    const { database } = service.service;
     const clock = manualClock(NOW);
     const settings = { current: { eventsAddress: 'full' } } as never;
     const recorder = createRejectionRecorder({ database, clock, logger: createLog('silent'), settings });

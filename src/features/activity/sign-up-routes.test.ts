@@ -19,12 +19,12 @@ const INSERT = sql(`
 
 describeOnEachEngine('GET /api/v1/users/sign-ups', (engine) => {
   const service = useService(engine, { environment: { TRUST_PROXY: 'loopback' } });
+  const { database } = service;
   const get = (query: string, token: string | undefined = ADMIN_TOKEN) =>
     service.api.get(`${PATH}?${query}`, { token });
 
   test('GET /api/v1/users/sign-ups groups the new users of a span by the domain of their email', async () => {
     const createdAt = Date.now() - 40 * DAY;
-    const { database } = service.service;
     for (const emailKey of ['a@one.example', 'b@one.example', 'c@two.example', null])
       await insertTestUser(database, { createdAt, emailKey });
     await insertTestUser(database, { createdAt: createdAt + DAY, emailKey: 'd@later.example' });
@@ -43,7 +43,6 @@ describeOnEachEngine('GET /api/v1/users/sign-ups', (engine) => {
   });
 
   test('GET /api/v1/users/sign-ups groups new users by the network from which they were created', async () => {
-    const { database } = service.service;
     const today = toDate(Date.now());
     for (const address of ['203.0.113.7', '203.0.113.9', '2001:db8:1:2::3']) {
       const headers = { 'x-forwarded-for': address };
@@ -60,7 +59,6 @@ describeOnEachEngine('GET /api/v1/users/sign-ups', (engine) => {
   });
 
   test('groups of new users are lower limits when there are more users than one request reads', async () => {
-    const { database } = service.service;
     const from = Date.UTC(2020, 0, 1);
     await database.transaction((tx) => tx.run(INSERT, MAX_READ + 1, from));
     const groups = await groupSignUps(database, 'domain', { from, to: from + DAY });

@@ -18,10 +18,10 @@ const USED = sql<{ tokens: number }>('select count(*) as tokens from tokens wher
 
 describeStorage('writing of activity', (engine) => {
   const service = useService(engine);
+  const { database } = service;
 
   /** Inserts as many tokens of one user, and returns their hashes. */
   async function insertTokens(count: number): Promise<string[]> {
-    const { database } = service.service;
     const { id: userId } = await insertTestUser(database);
     const hashes = Array.from({ length: count }, newId);
     const rest = {
@@ -39,7 +39,6 @@ describeStorage('writing of activity', (engine) => {
   }
 
   test('activity is written in transactions of at most 500 rows, between which other work runs', async () => {
-    const { database } = service.service;
     const pending = noActivity();
     for (const hash of await insertTokens(1_201)) {
       addTokenUse(pending, { tokenHash: hash, userId: 'unknown', lastUsedAt: null }, NOON);
@@ -76,7 +75,6 @@ describeStorage('writing of activity', (engine) => {
   });
 
   test('activity that cannot be written is kept by batch, and nothing is added twice', async () => {
-    const { database } = service.service;
     const start = NOON + 10 * DAY;
     const pending = noActivity();
     const { id } = await insertTestUser(database);
@@ -96,7 +94,6 @@ describeStorage('writing of activity', (engine) => {
   });
 
   test('users can log out while the activity of their tokens is written', async () => {
-    const { database } = service.service;
     const now = Date.now();
     const users = await Promise.all(Array.from({ length: 40 }, () => insertLoggedInUser(database)));
     const pending = noActivity();

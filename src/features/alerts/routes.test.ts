@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { signInAs } from '../../../test/support/administrators.ts';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
-import { AS_ADMIN, insertTestSubmissions, publishTestForm } from '../../../test/support/forms.ts';
+import { insertTestSubmissions, publishTestForm } from '../../../test/support/forms.ts';
 import { enqueue } from '../../../test/support/mail.ts';
 import { createCurrentDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { openService, type TestService, useService } from '../../../test/support/service.ts';
+import { admin, editor, openService, type TestService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -36,14 +37,15 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
     clock: () => time.now,
     monotonicClock: () => time.elapsed,
   });
+  const { database } = service;
   beforeEach(() => {
     time.elapsed += CACHE_MS;
   });
   const run = (text: string, ...values: (string | number)[]) =>
-    service.service.database.transaction((tx) => tx.run(sql(text), ...values));
+    service.database.transaction((tx) => tx.run(sql(text), ...values));
   const list = async (kind: string, { api } = service): Promise<ListedAlert[]> => {
     time.elapsed += CACHE_MS;
-    const { status, body } = await api.get(PATH, AS_ADMIN);
+    const { status, body } = await api.get(PATH, admin);
     assert.equal(status, 200);
     return body.data.alerts.filter((alert: ListedAlert) => alert.kind === kind);
   };
@@ -60,12 +62,12 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
   };
 
   test('GET /api/v1/admin/alerts is empty if all is well', async () => {
-    assert.deepEqual((await service.api.get(PATH, AS_ADMIN)).body.data.alerts, []);
+    assert.deepEqual((await service.api.get(PATH, admin)).body.data.alerts, []);
   });
 
   test('GET /api/v1/admin/alerts names webhooks that fail, until they succeed or an administrator disables them', async () => {
     const settings = { url: 'https://crm.example.com/hook', enabled: false };
-    const { id } = (await service.api.post('/api/v1/webhooks', settings, AS_ADMIN)).body.data;
+    const { id } = (await service.api.post('/api/v1/webhooks', settings, admin)).body.data;
     await assertAlerts('webhook_failing');
     const since = formatTimestamp(time.now);
     for (const [changes, severity, reason] of [
@@ -125,7 +127,6 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
   });
 
   test('GET /api/v1/admin/alerts names providers with three failures, until they are changed, and accounts with limited logins', async () => {
-    const { database } = service.service;
     const settings = {
       kind: 'oidc',
       issuer: 'https://login.example.edu',
@@ -133,7 +134,7 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
       client_secret: 'b',
     };
     const body = { ...settings, name: 'University', trust_email: false, enabled: true };
-    const { id } = (await service.api.post('/api/v1/identity-providers', body, AS_ADMIN)).body.data;
+    const { id } = (await service.api.post('/api/v1/identity-providers', body, admin)).body.data;
     const fail = async (detail: string) => {
       time.now += 1_000;
       const details = { provider: 'University', detail };
@@ -151,14 +152,13 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
     assert.match((await list('logins_limited'))[0]!.message, /^Sign-ins to 1 account were rejected/);
     time.now += HOUR;
     await assertAlerts('logins_limited');
-    const options = { ...AS_ADMIN, headers: { 'if-match': '*' } };
+    const options = editor;
     const path = `/api/v1/identity-providers/${id}`;
     assert.equal((await service.api.patch(path, { client_secret: 'another' }, options)).status, 200);
     await assertAlerts('identity_provider_failing');
   });
 
   test('GET /api/v1/admin/alerts reports five times as many sign-ups as usual, at least 50', async () => {
-    const { database } = service.service;
     for (let count = 0; count < 70; count++)
       await insertTestUser(database, { createdAt: time.now - (count < 14 ? 2 * DAY : 0) });
     const [wave] = await list('sign_ups');
@@ -168,8 +168,7 @@ describeOnEachEngine('GET /api/v1/admin/alerts', (engine) => {
   });
 
   test('GET /api/v1/admin/alerts reports an overdue backup and one that was not verified', async (context) => {
-    const testDatabase = await createCurrentDatabase(engine);
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
     const environment = { BACKUP_DIR: join(testDatabase.directory, 'backups'), BACKUP_EVERY: '1' };
     const options = { clock: () => time.now, monotonicClock: () => time.elapsed };
     const other = await openService(context, engine, { ...options, testDatabase, environment });

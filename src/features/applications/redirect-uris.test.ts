@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { addParameters, isRedirectUri, isRegistered, listOrigins, toPolicySource } from './redirect-uris.ts';
 
 const VALID_FOR_BOTH = [
@@ -22,99 +23,21 @@ const VALID_FOR_PUBLIC = [
   'com.example-2.app:/a/b?c=d',
 ];
 
-/** What an attacker registers nowhere, but sends for https://app.example.com/callback: all are parsed somehow by something. */
-const HOSTS = [
-  'app.example.com.evil.com',
-  'evil.com/app.example.com',
-  'evil.com?app.example.com',
-  'evil.com#app.example.com',
-  'evil.com\\app.example.com',
-  'evil.com%2fapp.example.com',
-  'evil.com%5capp.example.com',
-  'evil.com%00app.example.com',
-  'evil.com\tapp.example.com',
-  'evil.com\napp.example.com',
-  'evil.com%0d%0aapp.example.com',
-  'evil.com,app.example.com',
-  'evil.com;app.example.com',
-  'app.example.com@evil.com',
-  'app.example.com:443@evil.com',
-  'app.example.com%40evil.com',
-  'user:password@app.example.com',
-  '@app.example.com',
-  'app.example.com:',
-  'app.example.com:443',
-  'app.example.com:0443',
-  'app.example.com:8443',
-  'app.example.com.',
-  'APP.EXAMPLE.COM',
-  'app.example.com\u3002evil.com',
-  'app.example\u3002com',
-  '\u24d0pp.example.com',
-  'app.ex\u0430mple.com',
-  'app.example.com\u0000',
-  ' app.example.com',
-  'app.example.com ',
-  'app%2eexample.com',
-  '*.example.com',
-  'app.*.com',
-  'sub.app.example.com',
-  'xapp.example.com',
-  'example.com',
-  'app.example.co',
-  'app.example.comm',
-  '0x7f.1',
-  '2130706433',
-  '127.1',
-  '0177.0.0.1',
-  '[::ffff:127.0.0.1]',
-  '[::1%25eth0]',
-  'localhost.evil.com',
-  '127.0.0.1.evil.com',
+const REGISTERED = 'https://app.example.com/callback';
+/** Texts that parsers read as the registered URI, or as one at another host or path; at any place of it. */
+const PIECES = [
+  ...Array.from('/\\?#&*.:@;, \t\n\u0000[]xX\u3002\u2028\u0430'),
+  ...['//', '/..', ':443', '@evil.com', 'evil.com/', '%00', '%0d%0a', '%2e', '%2f', '%5c', '\ud800'],
 ];
-const PATHS = [
-  '/callback/',
-  '/callback//',
-  '//callback',
-  '/Callback',
-  '/callback?',
-  '/callback?x=1',
-  '/callback#',
-  '/callback#fragment',
-  '/callback/../callback',
-  '/callback/..',
-  '/./callback',
-  '/../callback',
-  '/..//evil.com',
-  '/%2e%2e/callback',
-  '/.%2e/callback',
-  '/callback%2f..',
-  '/callback%00',
-  '/callback%0a',
-  '/callback%20',
-  '/callback ',
-  '/callback\t',
-  '/callback\n',
-  '/call\nback',
-  '/callback\\',
-  '\\callback',
-  '/\\evil.com',
-  '/callback;evil',
-  '/callback/evil',
-  '/callbackevil',
-  '/callbac',
-  '/c%61llback',
-  '/callback*',
-  '/callback[]',
-  '/*',
-  '/',
-  '',
-  '/callback&x=1',
-  '/callback?redirect=https://evil.com',
-  '/callback\u2028',
-  '/c\u0430llback',
-  '/callback\ud800',
-];
+const place = fc.nat(REGISTERED.length);
+const disguised = fc.oneof(
+  fc
+    .tuple(place, fc.nat(3), fc.constantFrom(...PIECES))
+    .map(([at, removed, piece]) => REGISTERED.slice(0, at) + piece + REGISTERED.slice(at + removed)),
+  place.map((at) => REGISTERED.slice(0, at)),
+  place.map((at) => REGISTERED.slice(0, at).toUpperCase() + REGISTERED.slice(at)),
+);
+/** Other URIs: all are parsed somehow by something. */
 const WHOLE = [
   '',
   ' ',
@@ -236,19 +159,21 @@ const WHOLE = [
 ];
 
 describe('redirect URIs', () => {
-  const registered = JSON.stringify(['https://app.example.com/callback']);
-  const hostile = [
-    ...HOSTS.map((host) => `https://${host}/callback`),
-    ...PATHS.map((path) => `https://app.example.com${path}`),
-    ...WHOLE,
+  const registered = JSON.stringify([REGISTERED]);
+  const match = (uri: string) => [
+    isRegistered(registered, uri, 'web'),
+    isRegistered(registered, uri, 'public'),
   ];
 
-  test('there are 200 hostile redirect URIs at least', () =>
-    assert.ok(new Set(hostile).size >= 200, String(hostile.length)));
-
-  for (const uri of hostile)
+  for (const uri of WHOLE)
     test(`a registered redirect URI is not matched by ${JSON.stringify(uri).slice(0, 80)}`, () =>
-      assert.ok(!isRegistered(registered, uri, 'web') && !isRegistered(registered, uri, 'public')));
+      assert.deepEqual(match(uri), [false, false]));
+
+  test('a registered redirect URI is matched by itself only, not by what a parser reads as the same', () => {
+    assert.deepEqual(match(REGISTERED), [true, true]);
+    const isMatched = (uri: string) => match(uri).includes(true) === (uri === REGISTERED);
+    fc.assert(fc.property(disguised, isMatched), { numRuns: 5_000 });
+  });
 
   for (const uri of VALID_FOR_BOTH)
     test(`an application may have the redirect URI ${uri}`, () =>

@@ -59,7 +59,7 @@ describeOnEachEngine('applications', (engine) => {
 
     assert.equal((await service.api.delete(path, { token })).status, 204);
     assert.equal((await service.api.get(path, { token })).status, 404);
-    const { database } = service.service;
+    const { database } = service;
     await numberAllEvents(database);
     const events = await readLatestOfSubject(database, `application:${application.id}`, 10);
     const types = ['created', 'updated', 'secret_rotated', 'deleted'].map((type) => `application.${type}`);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import { run } from '../../../test/support/processes/commands.ts';
 import { createCurrentDatabase, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, toEnvironment, useSharedService } from '../../../test/support/service.ts';
+import { admin, openService, toEnvironment, useSharedService } from '../../../test/support/service.ts';
 import { HOUR } from '../../lib/time.ts';
 import { recordBackup } from './status/backup-events.ts';
 
 const PATH = '/api/v1/admin/backups';
-const admin = { token: ADMIN_TOKEN };
 const file = '/backups/frontdesk-20260101T000000Z.ndjson.zst';
 const BACKUP = {
   kind: 'created',
@@ -32,8 +32,7 @@ describeOnSqlite('backups of the service', (engine) => {
   });
 
   test('GET /api/v1/admin/backups lists backups with their verification and failures, and checks and doctor say what is wrong', async (context) => {
-    const testDatabase = await createCurrentDatabase(engine);
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
     const environment = { BACKUP_DIR: join(testDatabase.directory, 'backups'), BACKUP_EVERY: '0.5' };
     const time = { now: Date.now() - 2 * HOUR };
     const options = { testDatabase, environment, clock: () => time.now, monotonicClock: () => time.now };

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnPostgres, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  admin,
+  editor,
+  openService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { sql } from '../../database/database.ts';
 import { readLatestOfSubject } from '../events/queries.ts';
@@ -11,7 +18,6 @@ import { MAIL_KINDS } from './preview-pages.ts';
 
 const SETTINGS = '/api/v1/admin/settings';
 const toPath = (language: string) => `/api/v1/admin/texts/${language}`;
-const admin = { token: ADMIN_TOKEN };
 const TITLE = 'people.sign_in.title';
 const BREAK = sql("update run_time_settings set value = $1 where name = 'texts.de'");
 
@@ -49,8 +55,8 @@ describeOnSqlite('texts at run time', (engine) => {
     const after = await list();
     assert.equal(after.etag, changed.headers.get('etag'));
     assert.partialDeepStrictEqual(after.texts.get(TITLE), { default: original, own: 'Grüezi' });
-    await numberAllEvents(service.service.database);
-    const [event] = await readLatestOfSubject(service.service.database, 'settings', 1);
+    await numberAllEvents(service.database);
+    const [event] = await readLatestOfSubject(service.database, 'settings', 1);
     assert.deepEqual(JSON.parse(event!.data!).changes, [
       { name: `texts.de.${TITLE}`, from: null, to: 'Grüezi' },
     ]);
@@ -99,7 +105,7 @@ describeOnSqlite('texts at run time', (engine) => {
   test('stored texts that another release has written and this one does not know are ignored', async () => {
     await put(service, { [TITLE]: 'Hallo' });
     const stored = { [TITLE]: 'Servus', 'no.such.text': 'x', 'mail.greeting': '{nom}' };
-    await service.service.database.transaction((tx) => tx.run(BREAK, JSON.stringify(stored)));
+    await service.database.transaction((tx) => tx.run(BREAK, JSON.stringify(stored)));
     await put(service, { [TITLE]: 'Tach' }, { language: 'en' });
     assert.equal(await readTitle(service), 'Servus');
     assert.deepEqual(
@@ -201,8 +207,7 @@ describeOnSqlite('texts at run time', (engine) => {
   });
 
   test('BRAND_COLOR changes the style sheet of pages and is rejected unless it is a hexadecimal colour', async () => {
-    const patch = (BRAND_COLOR: string | null) =>
-      service.api.patch(SETTINGS, { BRAND_COLOR }, { ...admin, headers: { 'if-match': '*' } });
+    const patch = (BRAND_COLOR: string | null) => service.api.patch(SETTINGS, { BRAND_COLOR }, editor);
     const rejected = await patch('tomato');
     assert.equal(rejected.status, 400);
     assert.match(rejected.body.errors.BRAND_COLOR[0], /must be a hexadecimal colour such as #3f52d4/);

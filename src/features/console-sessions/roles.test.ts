@@ -13,6 +13,7 @@ import { fromConsole, SESSION_PATH, signIn } from '../../../test/support/browser
 import { createCredential } from '../../../test/support/credentials.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { limited, manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
 import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../test/support/service.ts';
@@ -48,11 +49,7 @@ describeOnEachEngine('people with a role', (engine) => {
       const sent = [DASHBOARD, '/api/v1/events', '/api/v1/credentials'].map((path) =>
         person.send('GET', path),
       );
-      assert.deepEqual(
-        (await Promise.all(sent)).map(({ status }) => status),
-        statuses,
-        role,
-      );
+      assert.deepEqual(pluck(await Promise.all(sent), 'status'), statuses, role);
       await take(person);
     }
   });
@@ -123,7 +120,6 @@ describeOnEachEngine('people with a role', (engine) => {
     await take(auditor);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a person without a role is told so by the console, and the API treats the token of an owner as that of a user', async () => {
@@ -215,7 +211,7 @@ describeOnEachEngine('people with a role', (engine) => {
     const invited = await owner.send('POST', '/api/v1/users', { body: { name, email, role: 'auditor' } });
     assert.deepEqual([invited.body.data.state, invited.body.data.role], ['unclaimed', 'auditor']);
     assert.deepEqual(await waitingKinds(service, email), ['claim_account']);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?actor=administrator:${owner.id}`;
     const list = await owner.send('GET', path);
     const actor = { type: 'administrator', id: owner.id, name: owner.name, kind: 'person' };
@@ -234,7 +230,7 @@ describeOnEachEngine('people with a role', (engine) => {
       body.data.map(({ address, device }: { address: unknown; device: unknown }) => [address, device]);
     assert.ok(devices(list).flat().every(Boolean));
     assert.equal((await send('DELETE', owner.path)).status, 204);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     assert.deepEqual(devices(await service.api.get(path, { token })), [
       [null, null],
       [null, null],

@@ -14,7 +14,13 @@ import {
   describeOnSqlite,
   type TestDatabase,
 } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  admin,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashToken } from '../../lib/secrets/tokens.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
@@ -33,7 +39,7 @@ describeOnSqlite('console sessions', (engine) => {
   const send = (method: string, cookie?: string) =>
     service.api.request(method, SESSION_PATH, fromConsole(cookie));
   const status = async (cookie: string) => (await service.api.get(DASHBOARD, fromConsole(cookie))).status;
-  const stored = () => service.service.database.all(SESSIONS);
+  const stored = () => service.database.all(SESSIONS);
 
   test('a console session begins with 201, its times, and a cookie for this host that no script or other site can use', async () => {
     const response = await service.api.post(SESSION_PATH, { credential: ADMIN_TOKEN }, fromConsole());
@@ -66,7 +72,7 @@ describeOnSqlite('console sessions', (engine) => {
     const cookies = ['', 'x', UNKNOWN].map((token) => createCookie(service, token));
     for (const cookie of [undefined, ...(await Promise.all(cookies))])
       assert.equal((await send('GET', cookie)).status, 401, `${cookie}`);
-    assert.equal((await service.api.get(SESSION_PATH, { token: ADMIN_TOKEN })).status, 401);
+    assert.equal((await service.api.get(SESSION_PATH, admin)).status, 401);
   });
 
   test('a console session does not begin with a body above 16 KiB: 413', async () => {

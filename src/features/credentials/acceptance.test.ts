@@ -26,7 +26,7 @@ describeOnSqlite('the acceptance of named credentials', (engine) => {
   test('a credential that had a second factor in an earlier release is not accepted any more', async () => {
     const { secret, record, path } = await createCredential(service, ['users:read']);
     assert.equal((await service.api.get(DASHBOARD, { token: secret })).status, 200);
-    await service.service.database.transaction((tx) => tx.run(ENABLE_TOTP, record.id, clock.now));
+    await service.database.transaction((tx) => tx.run(ENABLE_TOTP, record.id, clock.now));
     assert.equal((await service.api.get(DASHBOARD, { token: secret })).status, 401);
     const { body } = await service.api.get(path, { token });
     assert.equal(body.data.totp_enabled_at, new Date(clock.now).toISOString());

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { createExportEvents, FEED, readEventPages } from './list/list-events.ts';
 import { deleteOldEvents } from './retention/delete-events.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events/export';
 
 describeOnEachEngine('GET /api/v1/events/export', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const user = { id: '' };
   const parse = (text: string) =>
     text
@@ -20,7 +20,6 @@ describeOnEachEngine('GET /api/v1/events/export', (engine) => {
       .map((line) => JSON.parse(line));
 
   before(async () => {
-    const { database } = service.service;
     user.id = (await insertTestUser(database)).id;
     await insertTestEvents(database, user.id, 900);
     await insertTestEvents(database, (await insertTestUser(database)).id, 900, 'user.updated');
@@ -53,7 +52,6 @@ describeOnEachEngine('GET /api/v1/events/export', (engine) => {
   });
 
   test('the export of events ends with those that exist at its start', async () => {
-    const { database } = service.service;
     for (const order of ['time', '-time'] as const) {
       const filter = { ...FEED.filter, type: 'token.rotated' } as const;
       const pages = readEventPages(database, { filter, order }, 100);
@@ -70,7 +68,7 @@ describeOnSqlite('an export of events whose events are deleted', (engine) => {
   const service = useService(engine);
 
   test('the export of events fails when events are deleted before it reads them, so that the transfer is reset', async () => {
-    const { database } = service.service;
+    const { database } = service;
     await insertTestEvents(database, (await insertTestUser(database)).id, 1_500);
     await numberAllEvents(database);
     const stream = await createExportEvents({ database, clock: Date.now })(FEED);

@@ -32,7 +32,7 @@ const ANONYMOUS: ActionContext = {
 describeStorage('the events of a user', (engine) => {
   // The hours of the events have not ended for the service, which would record what was counted.
   const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
-  const database = () => service.service.database;
+  const database = () => service.database;
   const newUser = async () => (await insertTestUser(database())).id;
   const record = (userId: string | null, ...events: Partial<NewEvent>[]) =>
     database().transaction(async (tx) => {

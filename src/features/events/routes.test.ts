@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService, useSharedService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { runInContext } from '../../callers/action-context.ts';
 import { sql } from '../../database/database.ts';
@@ -11,7 +12,6 @@ import { readEventsAfter } from './queries.ts';
 import { type NewEvent, recordEvent } from './record-event.ts';
 import { deleteOldEvents } from './retention/delete-events.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/events';
 const NOW = Date.UTC(2026, 0, 10);
 
@@ -21,7 +21,7 @@ const RESTORE = sql('update event_chain set number = $1 where id = 1');
 
 describeOnEachEngine('GET /api/v1/events', (engine) => {
   const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
-  const database = () => service.service.database;
+  const database = () => service.database;
   const record = (...events: Partial<NewEvent>[]) =>
     database().transaction(async (tx) => {
       for (const event of events) {
@@ -84,10 +84,7 @@ describeOnEachEngine('GET /api/v1/events', (engine) => {
     await record({ userId: id, type: 'user.disabled' });
     for (const { body } of [first, empty]) {
       const next = await list(`${filter}&cursor=${body.next_cursor}`);
-      assert.deepEqual(
-        next.body.data.map(({ type }: { type: string }) => type),
-        ['user.disabled'],
-      );
+      assert.deepEqual(pluck(next.body.data, 'type'), ['user.disabled']);
     }
   });
 
@@ -290,7 +287,7 @@ describeOnEachEngine('a rare filter of events', (engine) => {
   const rare = { userId: '' };
 
   before(async () => {
-    const { database } = service.service;
+    const { database } = service;
     const count = 2_500;
     await insertTestEvents(database, (await insertTestUser(database)).id, count / 2);
     rare.userId = (await insertTestUser(database)).id;
@@ -344,9 +341,9 @@ describeOnEachEngine('a rare filter of events', (engine) => {
 
 describeOnSqlite('GET /api/v1/me/events', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
 
   test('GET /api/v1/me/events returns the events of the user in pages, without names of administrators and reasons of failed logins', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const other = await insertLoggedInUser(database);
     await database.transaction(async (tx) => {
@@ -370,7 +367,6 @@ describeOnSqlite('GET /api/v1/me/events', (engine) => {
   });
 
   test('users see neither id, name, address nor device of an administrator, in their events and in their export', async () => {
-    const { database } = service.service;
     const { id, token } = await insertLoggedInUser(database);
     const disabled = { type: 'user.enabled', userId: id, now: Date.now() } as const;
     await runInContext(

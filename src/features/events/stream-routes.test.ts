@@ -12,7 +12,7 @@ import { createCredential } from '../../../test/support/credentials.ts';
 import { insertTestEvents, numberAllEvents } from '../../../test/support/events.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, startService, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { HOUR } from '../../lib/time.ts';
@@ -21,7 +21,6 @@ import { recordEvent } from './record-event.ts';
 import { deleteOldEvents } from './retention/delete-events.ts';
 
 const PATH = '/api/v1/events/stream';
-const admin = { token: ADMIN_TOKEN };
 
 interface Message {
   readonly id: string;
@@ -68,7 +67,7 @@ async function open(
 
 describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
   const service = useService(engine);
-  const database = () => service.service.database;
+  const database = () => service.database;
   const record = async (count: number) => {
     const { id } = await insertTestUser(database());
     await database().transaction(async (tx) => {
@@ -144,7 +143,6 @@ describeOnEachEngine('GET /api/v1/events/stream', (engine) => {
     assert.deepEqual([status, body.code], [410, 'events_expired']);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a client that does not read delays no other one, and gets all events when it reads on', async (context) => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  AS_ADMIN,
   createTestForm,
   FORMS,
   insertTestSubmissions,
   publishTestForm,
 } from '../../../test/support/forms.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -25,14 +25,14 @@ const ANSWERS = { full_name: 'Ada' };
 
 describeOnEachEngine('deletion of forms and submissions', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const getId = (path: string) => path.slice(`${FORMS}/`.length);
-  const countRows = async (path: string) => (await service.service.database.get(ROWS, getId(path)))!.rows;
+  const countRows = async (path: string) => (await service.database.get(ROWS, getId(path)))!.rows;
   const many = Array.from({ length: 1_200 }, () => ANSWERS);
 
   test('a deleted form loses its versions and submissions in the background, and others keep theirs', async () => {
     const [path, other] = [await publishTestForm(service), await publishTestForm(service)];
     for (const each of [path, other]) await insertTestSubmissions(service, each, { answers: many });
-    const { database } = service.service;
     await deleteForm({ database, clock: Date.now }, { id: getId(path), isExpected: () => true });
     await until(async () => (await countRows(path)) === 0, 'all rows of the form are deleted');
     assert.equal(await countRows(other), 1_202);
@@ -41,7 +41,6 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
   test('a deletion that an end of the process has interrupted is completed by the housekeeping', async () => {
     const path = await publishTestForm(service);
     await insertTestSubmissions(service, path, { answers: many });
-    const { database } = service.service;
     await database.transaction((tx) => markDeleted(tx, getId(path)));
     const deleteBatch = () => database.transaction((tx) => deleteNextRows(tx, 0, 500));
     assert.equal(await deleteBatch(), 500);
@@ -59,7 +58,6 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
     for (const each of [path, other])
       for (const start of [now - 30 * DAY - 1, now - 30 * DAY])
         await insertTestSubmissions(service, each, { answers: [ANSWERS], start });
-    const { database } = service.service;
     const remove = () => database.transaction((tx) => deleteExpiredSubmissions(tx, now, 500));
     assert.deepEqual([await remove(), await remove()], [1, 0]);
     const counts = [path, other].map((each) => countSubmissions(database, getId(each), 10));
@@ -70,7 +68,7 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
   });
 
   test('submissions of a person are in their export, and with their erasure deleted or unlinked as the form says', async () => {
-    const { id, token } = await insertLoggedInUser(service.service.database);
+    const { id, token } = await insertLoggedInUser(service.database);
     const [deleting, unlinking] = [
       await publishTestForm(service),
       await publishTestForm(service, { on_erasure: 'unlink' }),
@@ -84,9 +82,9 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
         .sort(),
       [deleting, unlinking].map((path) => [getId(path), 1, ANSWERS]).sort(),
     );
-    assert.equal((await service.api.delete(`/api/v1/users/${id}`, AS_ADMIN)).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${id}`, admin)).status, 204);
     const list = async (path: string) =>
-      (await service.api.get(`${path}/submissions`, AS_ADMIN)).body.data.map(
+      (await service.api.get(`${path}/submissions`, admin)).body.data.map(
         ({ user_id, answers }: Record<string, unknown>) => [user_id, answers],
       );
     assert.deepEqual(await list(deleting), []);
@@ -95,11 +93,8 @@ describeOnEachEngine('deletion of forms and submissions', (engine) => {
 
   test('the deletion of a form is recorded', async () => {
     const { id } = await createTestForm(service);
-    await service.api.delete(`${FORMS}/${id}`, { ...AS_ADMIN, headers: { 'if-match': '"1"' } });
-    const { body } = await service.api.get(`/api/v1/events?subject=form:${id}`, AS_ADMIN);
-    assert.deepEqual(
-      body.data.map(({ type }: { type: string }) => type),
-      ['form.deleted', 'form.created'],
-    );
+    await service.api.delete(`${FORMS}/${id}`, { ...admin, headers: { 'if-match': '"1"' } });
+    const { body } = await service.api.get(`/api/v1/events?subject=form:${id}`, admin);
+    assert.deepEqual(pluck(body.data, 'type'), ['form.deleted', 'form.created']);
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  AS_ADMIN,
   createTestForm,
   FORMS,
   insertTestSubmissions,
@@ -9,17 +8,18 @@ import {
   publishNextVersion,
   publishTestForm,
 } from '../../../test/support/forms.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { useService, useSharedService } from '../../../test/support/service.ts';
+import { admin, useService, useSharedService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 describeOnEachEngine('forms', (engine) => {
   const service = useSharedService(engine);
   const { get, post, put } = {
-    get: (path: string, options: object = AS_ADMIN) => service.api.get(path, options),
-    post: (path: string, body?: unknown) => service.api.post(path, body, AS_ADMIN),
+    get: (path: string, options: object = admin) => service.api.get(path, options),
+    post: (path: string, body?: unknown) => service.api.post(path, body, admin),
     put: (path: string, body: unknown, ifMatch = '*') =>
-      service.api.put(path, body, { ...AS_ADMIN, headers: { 'if-match': ifMatch } }),
+      service.api.put(path, body, { ...admin, headers: { 'if-match': ifMatch } }),
   };
 
   test('POST /api/v1/forms stores a draft with the default settings', async () => {
@@ -63,7 +63,7 @@ describeOnEachEngine('forms', (engine) => {
 
   test('a form is absent for all but administrators until it is published', async () => {
     const { id } = await createTestForm(service);
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const paths = [`${FORMS}/${id}`, `${FORMS}/${id}/schema.json`];
     for (const path of paths) {
       for (const caller of [{}, { token }]) {
@@ -120,10 +120,10 @@ describeOnEachEngine('forms', (engine) => {
     const { id } = await createTestForm(service);
     const path = `${FORMS}/${id}`;
     const body = { title: 'Contact', fields: [NAME_FIELD] };
-    assert.equal((await service.api.put(path, body, AS_ADMIN)).body.code, 'precondition_required');
-    assert.equal((await service.api.delete(path, AS_ADMIN)).body.code, 'precondition_required');
+    assert.equal((await service.api.put(path, body, admin)).body.code, 'precondition_required');
+    assert.equal((await service.api.delete(path, admin)).body.code, 'precondition_required');
     assert.equal((await put(path, body, '"2"')).body.code, 'precondition_failed');
-    const stale = { ...AS_ADMIN, headers: { 'if-match': '"2"' } };
+    const stale = { ...admin, headers: { 'if-match': '"2"' } };
     assert.equal((await service.api.delete(path, stale)).body.code, 'precondition_failed');
     assert.equal(
       (await service.api.post(`${path}/publish`, undefined, stale)).body.code,
@@ -148,10 +148,12 @@ describeOnEachEngine('forms', (engine) => {
     }
     const { body } = await get('/api/v1/events?limit=100&order=-time');
     const types = body.data.filter(({ subject }: { subject: string }) => subject === `form:${id}`);
-    assert.deepEqual(
-      types.map(({ type }: { type: string }) => type),
-      ['form.reopened', 'form.closed', 'form.published', 'form.created'],
-    );
+    assert.deepEqual(pluck(types, 'type'), [
+      'form.reopened',
+      'form.closed',
+      'form.published',
+      'form.created',
+    ]);
   });
 
   test('POST /api/v1/forms/{id}/duplicate makes a draft of the draft and its settings', async () => {
@@ -171,14 +173,13 @@ describeOnEachEngine('forms', (engine) => {
 
   test('DELETE /api/v1/forms/{id} makes the form absent', async () => {
     const path = await publishTestForm(service);
-    const { status } = await service.api.delete(path, { ...AS_ADMIN, headers: { 'if-match': '"2"' } });
+    const { status } = await service.api.delete(path, { ...admin, headers: { 'if-match': '"2"' } });
     assert.equal(status, 204);
-    for (const caller of [AS_ADMIN, {}]) assert.equal((await get(path, caller)).body.code, 'form_not_found');
+    for (const caller of [admin, {}]) assert.equal((await get(path, caller)).body.code, 'form_not_found');
     const submitted = await service.api.post(`${path}/submissions`, { answers: { full_name: 'Ada' } });
     assert.equal(submitted.body.code, 'form_not_found');
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('GET /api/v1/forms/{id}/schema.json is of the draft and with or without the patterns that the query names', async () => {
@@ -216,8 +217,8 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
   test('GET /api/v1/forms lists forms in pages, newest first', async () => {
     const ids: string[] = [];
     for (const title of ['One', 'Two', 'Three']) ids.unshift((await createTestForm(service, { title })).id);
-    const first = await service.api.get(`${FORMS}?limit=2`, AS_ADMIN);
-    const next = await service.api.get(`${FORMS}?limit=2&cursor=${first.body.next_cursor}`, AS_ADMIN);
+    const first = await service.api.get(`${FORMS}?limit=2`, admin);
+    const next = await service.api.get(`${FORMS}?limit=2&cursor=${first.body.next_cursor}`, admin);
     const listed = [...first.body.data, ...next.body.data];
     assert.deepEqual(
       listed.map(({ id, title, fields, submissions }) => [id, title, fields, submissions]),
@@ -230,7 +231,7 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
     const path = await publishTestForm(service);
     await insertTestSubmissions(service, path, { answers: [{}, {}] });
     await insertTestSubmissions(service, path, { answers: [{}], held: 1 });
-    const [listed] = (await service.api.get(`${FORMS}?limit=1`, AS_ADMIN)).body.data;
+    const [listed] = (await service.api.get(`${FORMS}?limit=1`, admin)).body.data;
     assert.deepEqual([`${FORMS}/${listed.id}`, listed.submissions], [path, { accepted: 2, held: 1 }]);
   });
 });
@@ -238,7 +239,7 @@ describeOnEachEngine('GET /api/v1/forms', (engine) => {
 describeOnSqlite('rules of forms', (engine) => {
   const service = useSharedService(engine);
   const reject = async (form: object) => {
-    const { status, body } = await service.api.post(FORMS, form, AS_ADMIN);
+    const { status, body } = await service.api.post(FORMS, form, admin);
     return { status, code: body.code, errors: body.errors };
   };
 
@@ -256,22 +257,19 @@ describeOnSqlite('rules of forms', (engine) => {
     ];
     const { status, code, errors } = await reject({ title: '', fields, access: 'all', pages: 2 });
     assert.deepEqual([status, code], [400, 'validation_failed']);
-    assert.deepEqual(
-      errors.map(({ pointer }: { pointer: string }) => pointer),
-      [
-        ...['#/title', '#/access', '#/pages'],
-        ...['#/fields/0/label', '#/fields/0/type', '#/fields/0/is_required', '#/fields/0/help', '#/fields/1'],
-        ...['#/fields/2/options', '#/fields/2/pattern', '#/fields/3/max', '#/fields/3/multiple'],
-        ...['#/fields/4/max_length', '#/fields/4/multiline', '#/fields/5/min', '#/fields/5/title'],
-        ...['#/fields/6/multiple', '#/fields/7/options'],
-        ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0'],
-      ],
-    );
+    assert.deepEqual(pluck(errors, 'pointer'), [
+      ...['#/title', '#/access', '#/pages'],
+      ...['#/fields/0/label', '#/fields/0/type', '#/fields/0/is_required', '#/fields/0/help', '#/fields/1'],
+      ...['#/fields/2/options', '#/fields/2/pattern', '#/fields/3/max', '#/fields/3/multiple'],
+      ...['#/fields/4/max_length', '#/fields/4/multiline', '#/fields/5/min', '#/fields/5/title'],
+      ...['#/fields/6/multiple', '#/fields/7/options'],
+      ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0'],
+    ]);
     assert.equal(errors[3].message, 'Label must be between 3 and 50 characters');
     const asProblem = await service.api.post(
       FORMS,
       { title: 'A', fields: [1] },
-      { ...AS_ADMIN, headers: { accept: 'application/problem+json' } },
+      { ...admin, headers: { accept: 'application/problem+json' } },
     );
     assert.deepEqual(asProblem.body.errors, [{ pointer: '#/fields/0', detail: 'invalid field format' }]);
   });
@@ -325,7 +323,7 @@ describeOnSqlite('rules of forms', (engine) => {
 
   test('a bound that loses digits is rejected', async () => {
     const raw = `{"title":"A","fields":[{"label":"amount","type":"number","is_required":true,"min":9007199254740993}]}`;
-    const { body } = await service.api.post(FORMS, undefined, { ...AS_ADMIN, raw });
+    const { body } = await service.api.post(FORMS, undefined, { ...admin, raw });
     assert.deepEqual(body.errors, [{ pointer: '#/fields/0/min', message: 'min must be a number or a date' }]);
   });
 });

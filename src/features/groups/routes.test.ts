@@ -18,7 +18,7 @@ describeOnEachEngine('groups', (engine) => {
     return service.api.post(path, body, { token });
   };
   const createId = async (): Promise<string> => (await create()).body.data.id;
-  const createUser = async () => (await insertTestUser(service.service.database)).id;
+  const createUser = async () => (await insertTestUser(service.database)).id;
   const put = (groupId: string, userId: string) =>
     service.api.put(`${path}/${groupId}/users/${userId}`, undefined, { token });
   const remove = (groupId: string, userId: string) =>
@@ -73,19 +73,13 @@ describeOnEachEngine('groups', (engine) => {
     ]);
   });
 
-  test('changes of members reject unknown groups and users with 404', async () => {
-    const [id, userId] = [await createId(), await createUser()];
+  test('changes of members reject unknown users with 404', async () => {
+    const id = await createId();
     for (const change of [put, remove])
-      for (const [groupId, user, code] of [
-        [newId(), userId, 'group_not_found'],
-        ['unknown', userId, 'group_not_found'],
-        [id, newId(), 'user_not_found'],
-        [id, 'unknown', 'user_not_found'],
-      ] as const) {
-        const { status, body } = await change(groupId, user);
-        assert.deepEqual([status, body.code], [404, code]);
+      for (const user of [newId(), 'unknown']) {
+        const { status, body } = await change(id, user);
+        assert.deepEqual([status, body.code], [404, 'user_not_found']);
       }
-    assert.equal((await batch(newId(), { add: [userId] })).body.code, 'group_not_found');
   });
 
   test('a batch adds and removes users, and returns the result of each in its order', async () => {
@@ -130,7 +124,7 @@ describeOnEachEngine('groups', (engine) => {
     const headers = { 'if-match': '*' };
     const changed = await service.api.patch(`/api/v1/users/${userId}`, { level: 'x' }, { token, headers });
     assert.deepEqual(changed.body.data.groups, expected);
-    const own = await insertLoggedInUser(service.service.database);
+    const own = await insertLoggedInUser(service.database);
     const me = await service.api.get('/api/v1/users', { token: own.token });
     assert.equal('groups' in me.body.data[0], false);
   });
@@ -169,7 +163,7 @@ describeOnEachEngine('groups', (engine) => {
   /** Stores groups; returns their ids. */
   async function fillGroups(count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, newId);
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       const times = { created_at: 1, updated_at: 1, version: 1 };
       for (const id of ids)
         await insertGroup(tx, { id, name: `filled-${++names}`, title: 'Filled', ...times });

@@ -4,13 +4,7 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  openService,
-  startService,
-  useService,
-} from '../../../test/support/service.ts';
+import { admin, newUserData, openService, useService } from '../../../test/support/service.ts';
 import { type Behaviour, type Issuer, KEY_ID, startIssuer } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
@@ -22,7 +16,6 @@ import { prepareRun, prepareValue } from '../../database/prepare.ts';
 
 const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');
 const deleteSessions = prepareRun('delete from sign_in_sessions');
-const admin = { token: ADMIN_TOKEN };
 const FAILED = 'The sign-in with Upstream has failed';
 const CANNOT = 'This sign-in cannot be completed';
 const HUGE = 'x'.repeat(300_000);
@@ -109,7 +102,7 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
     assert.equal(getHeading(response), heading);
     assert.match(response.text, /href="\/sign-in"/, 'the page leads back only by a link');
     assert.equal(browser.hasSession(), false);
-    assert.equal(await countSessions(service.service.database), 0);
+    assert.equal(await countSessions(service.database), 0);
   };
   const callback = (query: string, id = providerId) => browser.get(`/sign-in/callback/${id}?${query}`);
 
@@ -162,7 +155,7 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
     await assertRefused(await callback(query, other.id), CANNOT);
     assert.equal((await callback(query)).status, 303);
     browser.cookies.clear();
-    await service.service.database.transaction((tx) => deleteSessions(tx));
+    await service.database.transaction((tx) => deleteSessions(tx));
   });
 
   test('a state of another browser starts no session, and stays usable in its own', async () => {
@@ -293,7 +286,7 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
     const trusted = await addProvider(service, issuer, { trust_email: true });
     const response = await browser.signIn(issuer, trusted.id, { ...person(), email_verified: undefined });
     assert.equal(response.headers.get('location'), '/account');
-    await service.service.database.transaction((tx) => deleteSessions(tx));
+    await service.database.transaction((tx) => deleteSessions(tx));
   });
 
   test('a person without an email gets a page that says so', async () => {
@@ -303,10 +296,9 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
   });
 
   test('nobody gets an account while registration is closed', async (context) => {
-    const closed = await startService(engine, {
+    const closed = await openService(context, engine, {
       environment: { ...LOOPBACK_ALLOWED, REGISTRATION: 'closed' },
     });
-    context.after(() => closed.stop());
     const { id } = await addProvider(closed, issuer);
     const response = await createBrowser(closed).signIn(issuer, id, person());
     assert.equal(response.status, 400);
@@ -332,6 +324,6 @@ describeOnSqlite('hostile responses of an identity provider', (engine) => {
       const response = await browser.signIn(issuer, providerId, { ...person(), email_verified });
       assert.equal(response.headers.get('location'), '/sign-in/identity');
       assert.equal(getHeading(await browser.get('/sign-in/identity')), 'Check your email');
-      assert.equal(await countSessions(service.service.database), 0);
+      assert.equal(await countSessions(service.database), 0);
     });
 });

@@ -1,18 +1,19 @@
 /** What ends, changes or is switched off while a sign-in or a link with a provider is in progress. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { editor, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
-import { type Issuer, KEY_ID, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
+import { KEY_ID, type Person } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
   createBrowser,
   LOOPBACK_ALLOWED,
   type TestBrowser,
+  useProvider,
 } from '../../../test/support/upstream/sign-in.ts';
 import { markEmailVerified, register } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -23,7 +24,6 @@ import { deleteExpiredPending, deleteExpiredRequests } from './upstream/queries.
 
 const PAGE = '/sign-in/identity';
 const CANNOT = 'This sign-in cannot be completed';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const countSessions = prepareValue<number>('select count(*) as sessions from sign_in_sessions');
 const unverify = prepareRun<[id: string]>('update users set email_verified_at = null where id = $1');
 /** Without a new version of the row, for which those that wait would race. */
@@ -35,19 +35,12 @@ const WAITING = sql<unknown>(`
 describeStorage('sign-ins and links in flight', (engine) => {
   let offset = 0;
   const service = useService(engine, { environment: LOOPBACK_ALLOWED, clock: () => Date.now() + offset });
-  const database = () => service.service.database;
-  let issuer: Issuer;
-  let providerId: string;
-
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
+  const database = () => service.database;
+  const { issuer, provider } = useProvider(service);
   afterEach(() => {
     offset = 0;
     issuer.behaviour = {};
   });
-  after(() => issuer.close());
 
   const newPerson = (changes: Partial<Person> = {}): Person => {
     const { email } = newUserData();
@@ -55,15 +48,15 @@ describeStorage('sign-ins and links in flight', (engine) => {
   };
   const path = (id: string) => `/api/v1/users/${id}`;
   const patch = async (url: string, body: object) => {
-    const { status, text } = await service.api.patch(url, body, admin);
+    const { status, text } = await service.api.patch(url, body, editor);
     assert.equal(status, 200, text);
   };
   const setPassword = async (id: string) => {
     const body = { password: 'another password of them' };
-    const { status, text } = await service.api.put(`${path(id)}/password`, body, admin);
+    const { status, text } = await service.api.put(`${path(id)}/password`, body, editor);
     assert.ok(status < 300, text);
   };
-  const erase = async (id: string) => assert.equal((await service.api.delete(path(id), admin)).status, 204);
+  const erase = async (id: string) => assert.equal((await service.api.delete(path(id), editor)).status, 204);
   const isLinked = async ({ sub: subject }: Person) =>
     (await findIdentity(database(), { issuer: issuer.url, subject })) !== undefined;
 
@@ -81,15 +74,15 @@ describeStorage('sign-ins and links in flight', (engine) => {
   /** Begins a link, and returns the URL of its callback. */
   async function beginLink(browser: TestBrowser, password: string, person: Person) {
     const fields = { current_password: password };
-    const begun = await browser.submit(`/sign-in/with/${providerId}?return_to=/account`, fields);
+    const begun = await browser.submit(`/sign-in/with/${provider.id}?return_to=/account`, fields);
     assert.equal(begun.status, 200, begun.text);
     const url = begun.headers.get('refresh')!.replace('0; url=', '');
-    return `/sign-in/callback/${providerId}?${issuer.authorize(url, person)}`;
+    return `/sign-in/callback/${provider.id}?${issuer.authorize(url, person)}`;
   }
 
   async function beginSignIn(browser: TestBrowser, person: Person, returnTo?: string) {
-    const url = await browser.begin(providerId, returnTo);
-    return `/sign-in/callback/${providerId}?${issuer.authorize(url, person)}`;
+    const url = await browser.begin(provider.id, returnTo);
+    return `/sign-in/callback/${provider.id}?${issuer.authorize(url, person)}`;
   }
 
   /**
@@ -169,7 +162,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     test(`the question is not answered by the session of an account that ${end} before its turn`, async () => {
       const { user, browser, person } = await createLinkedUser();
       const another = newPerson({ email: user.email });
-      await browser.signIn(issuer, providerId, another);
+      await browser.signIn(issuer, provider.id, another);
       await browser.get(await beginSignIn(browser, person));
       const response = await runInTurn(
         user.id,
@@ -185,7 +178,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     const { user, person } = await createLinkedUser();
     await database().transaction((tx) => unverify(tx, user.id));
     const owner = createBrowser(service);
-    await owner.signIn(issuer, providerId, newPerson({ email: user.email }));
+    await owner.signIn(issuer, provider.id, newPerson({ email: user.email }));
     const browser = createBrowser(service);
     const url = await beginSignIn(browser, person);
     await runInTurn(
@@ -201,12 +194,12 @@ describeStorage('sign-ins and links in flight', (engine) => {
 
   test('a sign-in that waits while its identity is unlinked does not get in', async () => {
     const { user, person } = await createLinkedUser();
-    const { body } = await service.api.get(`${path(user.id)}/identities`, admin);
+    const { body } = await service.api.get(`${path(user.id)}/identities`, editor);
     const browser = createBrowser(service);
     const url = await beginSignIn(browser, person);
     await runInTurn(
       user.id,
-      () => service.api.delete(`${path(user.id)}/identities/${body.data[0].id}`, admin),
+      () => service.api.delete(`${path(user.id)}/identities/${body.data[0].id}`, editor),
       () => browser.get(url),
     );
     assert.equal(await countIdentities(database(), user.id), 0);
@@ -221,7 +214,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     const url = await beginSignIn(browser, person);
     const response = await runInTurn(
       user.id,
-      () => service.api.post(`${path(target.id)}/merge`, { from: user.id }, admin),
+      () => service.api.post(`${path(target.id)}/merge`, { from: user.id }, editor),
       () => browser.get(url),
     );
     assert.equal(response.headers.get('location'), '/account', response.text);
@@ -247,7 +240,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
 
   test('a code is not accepted after ten minutes, and the housekeeping deletes what has waited for it', async () => {
     const browser = createBrowser(service);
-    await browser.signIn(issuer, providerId, newPerson({ email_verified: false }));
+    await browser.signIn(issuer, provider.id, newPerson({ email_verified: false }));
     offset = 10 * MINUTE;
     const late = await browser.submit(`${PAGE}/code`, { mail_code: 'AAAA-AAAA' });
     assert.match(late.text, /has expired/);
@@ -268,12 +261,11 @@ describeStorage('sign-ins and links in flight', (engine) => {
 
   test('a mailed code names its network by a keyed hash only, by which the codes of an address are counted', async () => {
     const person = newPerson({ email_verified: false });
-    await createBrowser(service).signIn(issuer, providerId, person);
+    await createBrowser(service).signIn(issuer, provider.id, person);
     const [mail] = await waitingMail(service, String(person.email));
     assert.match(JSON.parse(mail!.data).network, /^[\w-]{43}$/);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   for (const [change, getMembers] of Object.entries(PROVIDER_CHANGES))
@@ -309,7 +301,7 @@ describeStorage('sign-ins and links in flight', (engine) => {
     for (const { email, password } of [user, verified]) {
       const person = newPerson({ email });
       const browser = createBrowser(service);
-      await browser.signIn(issuer, providerId, person);
+      await browser.signIn(issuer, provider.id, person);
       const page = await browser.get(PAGE);
       assert.doesNotMatch(page.text, /current_password|enter its password/);
       assert.match(page.text, /href="\/sign-in\?return_to=/, 'another way in');

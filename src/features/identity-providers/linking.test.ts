@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { limited } from '../../../test/support/limits.ts';
 import { listEvents, logIn, waitingKinds, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../test/support/service.ts';
-import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
+import { ADMIN_TOKEN, editor, newUserData, openService, useService } from '../../../test/support/service.ts';
+import type { Person } from '../../../test/support/upstream/issuer.ts';
 import {
   addProvider,
   createBrowser,
   LOOPBACK_ALLOWED,
   type TestBrowser,
+  useProvider,
 } from '../../../test/support/upstream/sign-in.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../test/support/users.ts';
 import { prepareAll, prepareRun } from '../../database/prepare.ts';
@@ -20,7 +21,6 @@ import { countIdentities } from './queries.ts';
 
 const SECRET_KEY = 'secret-key-of-the-tests-of-identities';
 const PAGE = '/sign-in/identity';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const findIds = prepareAll<{ id: string }, [emailKey: string]>('select id from users where email_key = $1');
 const enableTotp = prepareRun<[id: string]>('update users set totp_enabled_at = 1 where id = $1');
 const getCode = createMailCodes(SECRET_KEY);
@@ -30,28 +30,21 @@ const findSessionCookie = ({ cookies }: TestBrowser) =>
 
 describeOnEachEngine('identities', (engine) => {
   const service = useService(engine, { environment: { ...LOOPBACK_ALLOWED, SECRET_KEY } });
-  let issuer: Issuer;
-  let providerId: string;
-
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   const newPerson = (changes: Partial<Person> = {}): Person => {
     const { email, name } = newUserData();
     return { sub: `sub-${email}`, email, name, email_verified: true, ...changes };
   };
   const toPerson = ({ email }: { email: string }, changes: object = {}) => newPerson({ email, ...changes });
-  const database = () => service.service.database;
-  const getUser = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const database = () => service.database;
+  const getUser = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, editor)).body.data;
   const listUsers = async (email: unknown) => {
     const found = await findIds(database(), String(email).toLowerCase());
     return Promise.all(found.map(({ id }) => getUser(id)));
   };
   const signIn = async (person: Person, browser = createBrowser(service)) => {
-    const response = await browser.signIn(issuer, providerId, person);
+    const response = await browser.signIn(issuer, provider.id, person);
     return { browser, response, location: response.headers.get('location') };
   };
   const ask = async (person: Person, heading: string) => {
@@ -232,9 +225,9 @@ describeOnEachEngine('identities', (engine) => {
     const { browser } = await signIn(person);
     const { id } = await findOnlyUser(person.email);
     const link = async (other: Person) => {
-      const begun = await browser.submit(`/sign-in/with/${providerId}?return_to=/account`);
+      const begun = await browser.submit(`/sign-in/with/${provider.id}?return_to=/account`);
       const query = issuer.authorize(begun.headers.get('refresh')!.replace('0; url=', ''), other);
-      return browser.get(`/sign-in/callback/${providerId}?${query}`);
+      return browser.get(`/sign-in/callback/${provider.id}?${query}`);
     };
     const another = newPerson({ email: user.email, sub: 'linked-while-signed-in' });
     assert.equal((await link(another)).headers.get('location'), '/account');
@@ -245,7 +238,7 @@ describeOnEachEngine('identities', (engine) => {
     const refused = await link(taken);
     assert.equal(refused.status, 400);
     assert.match(refused.text, /is linked to another account here/);
-    const foreign = await service.api.request('POST', `/sign-in/with/${providerId}`, {
+    const foreign = await service.api.request('POST', `/sign-in/with/${provider.id}`, {
       raw: '',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-site' },
     });
@@ -256,9 +249,9 @@ describeOnEachEngine('identities', (engine) => {
     const person = newPerson();
     const browsers = Array.from({ length: 4 }, () => createBrowser(service));
     const queries: string[] = [];
-    for (const browser of browsers) queries.push(issuer.authorize(await browser.begin(providerId), person));
+    for (const browser of browsers) queries.push(issuer.authorize(await browser.begin(provider.id), person));
     const responses = await Promise.all(
-      browsers.map((browser, index) => browser.get(`/sign-in/callback/${providerId}?${queries[index]}`)),
+      browsers.map((browser, index) => browser.get(`/sign-in/callback/${provider.id}?${queries[index]}`)),
     );
     for (const [index, response] of responses.entries()) assertSignedIn(browsers[index]!, response);
     const { id } = await findOnlyUser(person.email);
@@ -270,10 +263,10 @@ describeOnEachEngine('identities', (engine) => {
       const data = newUserData();
       const person = toPerson(data);
       const browser = createBrowser(service);
-      const query = issuer.authorize(await browser.begin(providerId), person);
+      const query = issuer.authorize(await browser.begin(provider.id), person);
       const [registered, response] = await Promise.all([
         service.api.post('/api/register', data),
-        browser.get(`/sign-in/callback/${providerId}?${query}`),
+        browser.get(`/sign-in/callback/${provider.id}?${query}`),
       ]);
       const { id } = await findOnlyUser(data.email);
       const isRegistered = registered.status === 201;
@@ -298,14 +291,13 @@ describeOnEachEngine('identities', (engine) => {
     assert.equal(await countIdentities(database(), id), 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a HEAD request for the callback is rejected and leaves the sign-in to the GET request', async () => {
     const person = newPerson();
     const browser = createBrowser(service);
-    const query = issuer.authorize(await browser.begin(providerId), person);
-    const url = `/sign-in/callback/${providerId}?${query}`;
+    const query = issuer.authorize(await browser.begin(provider.id), person);
+    const url = `/sign-in/callback/${provider.id}?${query}`;
     const headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
     assert.equal((await service.api.request('HEAD', url, { headers })).status, 405);
     assert.deepEqual(await listUsers(person.email), []);
@@ -320,9 +312,9 @@ describeOnEachEngine('identities', (engine) => {
 
   test('without PUBLIC_URL the redirect URI has the origin of the request, on this machine only', async () => {
     const path = '/api/v1/identity-providers';
-    const { body } = await service.api.get(`${path}/${providerId}`, admin);
-    assert.equal(body.data.redirect_uri, `${service.api.url}/sign-in/callback/${providerId}`);
-    for (const url of [path, `${path}/${providerId}`, `/sign-in/with/${providerId}`]) {
+    const { body } = await service.api.get(`${path}/${provider.id}`, editor);
+    assert.equal(body.data.redirect_uri, `${service.api.url}/sign-in/callback/${provider.id}`);
+    for (const url of [path, `${path}/${provider.id}`, `/sign-in/with/${provider.id}`]) {
       const request = rawRequest('GET', url, [`Authorization: Bearer ${ADMIN_TOKEN}`]).toString();
       const foreign = request.replace('Host: localhost', 'Host: evil.example');
       const { status, text } = await sendRawOnce(service.api.url, foreign);
@@ -368,7 +360,11 @@ describeOnEachEngine('identities', (engine) => {
     const user = await createUnclaimedUser(service);
     const headers = { 'if-match': '*' };
     const body = { role: 'auditor' };
-    const given = await service.api.request('PATCH', `/api/v1/users/${user.id}`, { ...admin, body, headers });
+    const given = await service.api.request('PATCH', `/api/v1/users/${user.id}`, {
+      ...editor,
+      body,
+      headers,
+    });
     assert.equal(given.status, 200, given.text);
     const waiting = await waitingKinds(service, user.email);
     await ask(toPerson(user), 'Check your email');
@@ -380,7 +376,7 @@ describeOnEachEngine('identities', (engine) => {
     test(`a person with a role whose address was never verified gets in by one mailed code (verified by the provider: ${email_verified})`, async () => {
       const { id, email, token, password } = await register(service);
       const body = { role: 'auditor' };
-      const given = await service.api.request('PATCH', `/api/v1/users/${id}`, { ...admin, body });
+      const given = await service.api.request('PATCH', `/api/v1/users/${id}`, { ...editor, body });
       assert.equal(given.status, 200, given.text);
       await service.api.post('/api/v1/password-resets', { email });
       const person = toPerson({ email }, { email_verified });
@@ -397,7 +393,7 @@ describeOnEachEngine('identities', (engine) => {
 
   test('a mailed code does not replace the second factor of a person with a role', async () => {
     const { id, email } = await register(service);
-    await service.api.request('PATCH', `/api/v1/users/${id}`, { ...admin, body: { role: 'auditor' } });
+    await service.api.request('PATCH', `/api/v1/users/${id}`, { ...editor, body: { role: 'auditor' } });
     await database().transaction((tx) => enableTotp(tx, id));
     const { browser } = await ask(toPerson({ email }), 'Check your email');
     const confirmed = await browser.submit(`${PAGE}/code`, { mail_code: await readCode(email) });
@@ -434,7 +430,7 @@ describeOnEachEngine('identities', (engine) => {
     const other = await register(service);
     for (const { id } of [linkedUser, other])
       assert.equal(
-        (await service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, admin)).status,
+        (await service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, editor)).status,
         200,
       );
     for (const person of [linked, toPerson(other), toPerson(other, { email_verified: false })]) {
@@ -494,12 +490,12 @@ describeOnEachEngine('identities', (engine) => {
   test('the page of a question lets its forms be redirected to the application of the sign-in, which follows', async () => {
     const redirect_uri = 'https://orders.example.org/callback';
     const application = { name: 'Orders', kind: 'web', redirect_uris: [redirect_uri] };
-    const { body } = await service.api.post('/api/v1/applications', application, admin);
+    const { body } = await service.api.post('/api/v1/applications', application, editor);
     const returnTo = `/oauth/authorize?${new URLSearchParams({ client_id: body.data.id, redirect_uri })}`;
     const user = await register(service);
     const browser = createBrowser(service);
-    const query = issuer.authorize(await browser.begin(providerId, returnTo), toPerson(user));
-    const response = await browser.get(`/sign-in/callback/${providerId}?${query}`);
+    const query = issuer.authorize(await browser.begin(provider.id, returnTo), toPerson(user));
+    const response = await browser.get(`/sign-in/callback/${provider.id}?${query}`);
     const page = await browser.get(response.headers.get('location')!);
     assert.match(
       page.headers.get('content-security-policy')!,
@@ -516,8 +512,8 @@ describeOnEachEngine('identities', (engine) => {
       ['//evil.example/account', '/account'],
     ] as const) {
       const browser = createBrowser(service);
-      const query = issuer.authorize(await browser.begin(providerId, returnTo), newPerson());
-      assertSignedIn(browser, await browser.get(`/sign-in/callback/${providerId}?${query}`), expected);
+      const query = issuer.authorize(await browser.begin(provider.id, returnTo), newPerson());
+      assertSignedIn(browser, await browser.get(`/sign-in/callback/${provider.id}?${query}`), expected);
     }
   });
 });

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService } from '../../../test/support/service.ts';
 import { toProvider } from '../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
 
@@ -82,7 +82,7 @@ describeOnSqlite('a sign-in with a provider of another make', (engine) => {
     const response = await browser.get(`/sign-in/callback/${id}${query}`);
     assert.equal(response.headers.get('location'), '/account', response.text);
     assert.equal(browser.hasSession(), true);
-    const { body } = await service.api.get('/api/v1/users', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/users', admin);
     assert.equal(body.data[0].email, email);
     assert.equal(body.data[0].name, 'Ada');
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { editor, useService } from '../../../test/support/service.ts';
 import { type Issuer, startIssuer, toProvider } from '../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
 import { insertLoggedInUser, register } from '../../../test/support/users.ts';
@@ -10,7 +11,6 @@ import { newId } from '../../lib/secrets/ids.ts';
 import { insertIdentity } from './queries.ts';
 
 const PATH = '/api/v1/identity-providers';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const readSecrets = prepareAll<{ client_secret: Uint8Array }>('select client_secret from identity_providers');
 const deleteAll = prepareRun('delete from identity_providers');
 const deletePassword = prepareRun<[id: string]>('update users set password_hash = null where id = $1');
@@ -24,19 +24,17 @@ describeOnEachEngine('identity providers', (engine) => {
     issuer = await startIssuer();
   });
   after(() => issuer.close());
-  const create = (changes: object = {}) => service.api.post(PATH, toProvider(issuer, changes), admin);
+  const create = (changes: object = {}) => service.api.post(PATH, toProvider(issuer, changes), editor);
   const check = async (id: string) => {
-    const { status, body } = await service.api.post(`${PATH}/${id}/check`, undefined, admin);
+    const { status, body } = await service.api.post(`${PATH}/${id}/check`, undefined, editor);
     assert.equal(status, 200);
     return body.data.map((each: { step: string; status: string }) => `${each.step}: ${each.status}`);
   };
-  const addUser = () => insertLoggedInUser(service.service.database);
+  const addUser = () => insertLoggedInUser(service.database);
   const link = (userId: string, issuerUrl = issuer.url) => {
     const row = { id: newId(), user_id: userId, issuer: issuerUrl, subject: newId(), email: null };
     const times = { created_at: Date.now(), last_used_at: Date.now() };
-    return service.service.database
-      .transaction((tx) => insertIdentity(tx, { ...row, ...times }))
-      .then(() => row.id);
+    return service.database.transaction((tx) => insertIdentity(tx, { ...row, ...times })).then(() => row.id);
   };
 
   test('a provider is added, read, changed with If-Match and deleted, and its secret is stored encrypted', async () => {
@@ -47,21 +45,21 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal(redirect_uri, `https://id.example.org/sign-in/callback/${id}`);
     assert.deepEqual(body.data.scopes, ['openid', 'email', 'profile']);
     assert.doesNotMatch(JSON.stringify(body), /secret-of-the-client/);
-    const [stored] = await readSecrets(service.service.database);
+    const [stored] = await readSecrets(service.database);
     assert.equal(Buffer.from(stored!.client_secret).includes('secret-of-the-client'), false);
 
     const path = `${PATH}/${id}`;
     const changed = await service.api.patch(
       path,
       { enabled: false, client_secret: 'another', scopes: ['email'] },
-      admin,
+      editor,
     );
     assert.equal(changed.headers.get('etag'), '"2"');
     assert.deepEqual([changed.body.data.enabled, changed.body.data.scopes], [false, ['openid', 'email']]);
-    assert.equal((await service.api.patch(path, { enabled: false }, admin)).body.data.version, 2);
+    assert.equal((await service.api.patch(path, { enabled: false }, editor)).body.data.version, 2);
     assert.equal((await service.api.get(`/sign-in/with/${id}`)).status, 404, 'it is switched off');
-    assert.equal((await service.api.delete(path, admin)).status, 204);
-    assert.equal((await service.api.get(path, admin)).body.code, 'identity_provider_not_found');
+    assert.equal((await service.api.delete(path, editor)).status, 204);
+    assert.equal((await service.api.get(path, editor)).body.code, 'identity_provider_not_found');
   });
 
   test('users see and unlink their identities, but never the last way in', async () => {
@@ -70,10 +68,7 @@ describeOnEachEngine('identity providers', (engine) => {
     const own = { token: user.token };
     const [first, second] = [await link(user.id), await link(user.id)];
     const { body } = await service.api.get('/api/v1/me/identities', own);
-    assert.deepEqual(
-      body.data.map(({ id }: { id: string }) => id),
-      [first, second],
-    );
+    assert.deepEqual(pluck(body.data, 'id'), [first, second]);
     const unlink = (id: string, given = own, proof = {}) =>
       service.api.request('DELETE', `/api/v1/me/identities/${id}`, { body: proof, ...given });
     assert.equal((await unlink(first)).body.code, 'recent_sign_in_required');
@@ -86,18 +81,18 @@ describeOnEachEngine('identity providers', (engine) => {
     assert.equal((await unlink(linked, theirs, proof)).status, 204, 'the password is another way in');
 
     const ofUser = `/api/v1/users/${user.id}/identities`;
-    assert.equal((await service.api.delete(`${ofUser}/${first}`, admin)).status, 204);
-    assert.equal((await service.api.delete(`${ofUser}/${second}`, admin)).body.code, 'last_way_in');
-    assert.equal((await service.api.get(ofUser, admin)).body.data.length, 1);
+    assert.equal((await service.api.delete(`${ofUser}/${first}`, editor)).status, 204);
+    assert.equal((await service.api.delete(`${ofUser}/${second}`, editor)).body.code, 'last_way_in');
+    assert.equal((await service.api.get(ofUser, editor)).body.data.length, 1);
     const { body: exported } = await service.api.get('/api/v1/me/export', own);
     assert.equal(exported.identities.length, 1);
-    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
-    assert.equal((await service.api.get(ofUser, admin)).status, 404);
+    assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, editor)).status, 204);
+    assert.equal((await service.api.get(ofUser, editor)).status, 404);
   });
 
   const OTHER = 'https://other.example.org';
   const setPasswordSignIn = async (value: string) => {
-    const changed = await service.api.patch('/api/v1/admin/settings', { PASSWORD_SIGN_IN: value }, admin);
+    const changed = await service.api.patch('/api/v1/admin/settings', { PASSWORD_SIGN_IN: value }, editor);
     assert.equal(changed.status, 200, changed.text);
   };
   const NOT_WORKING: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
@@ -110,7 +105,7 @@ describeOnEachEngine('identity providers', (engine) => {
   };
   for (const [title, add] of Object.entries(NOT_WORKING))
     test(`the last way in that works is not unlinked from a user who also has ${title}`, async (context) => {
-      await service.service.database.transaction((tx) => deleteAll(tx));
+      await service.database.transaction((tx) => deleteAll(tx));
       await create();
       const user = await register(service);
       context.after(() => setPasswordSignIn('on'));
@@ -118,17 +113,16 @@ describeOnEachEngine('identity providers', (engine) => {
       await add(user.id);
       const ofUser = `/api/v1/users/${user.id}/identities`;
       if (!title.startsWith('a password'))
-        await service.service.database.transaction((tx) => deletePassword(tx, user.id));
-      assert.equal((await service.api.delete(`${ofUser}/${identity}`, admin)).body.code, 'last_way_in');
+        await service.database.transaction((tx) => deletePassword(tx, user.id));
+      assert.equal((await service.api.delete(`${ofUser}/${identity}`, editor)).body.code, 'last_way_in');
       const options = { token: user.token, body: { current_password: user.password } };
       if (title.startsWith('a password')) {
         const own = await service.api.request('DELETE', `/api/v1/me/identities/${identity}`, options);
         assert.equal(own.body.code, 'last_way_in');
       }
-      assert.ok((await service.api.get(ofUser, admin)).text.includes(identity));
+      assert.ok((await service.api.get(ofUser, editor)).text.includes(identity));
     });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('the scopes of a provider can be empty for GitHub, and are at least openid for OpenID Connect', async () => {
@@ -140,8 +134,8 @@ describeOnEachEngine('identity providers', (engine) => {
     ] as const) {
       assert.deepEqual(body.data.scopes, scopes);
       const path = `${PATH}/${body.data.id}`;
-      assert.deepEqual((await service.api.get(path, admin)).body.data.scopes, scopes);
-      assert.equal((await service.api.delete(path, admin)).status, 204);
+      assert.deepEqual((await service.api.get(path, editor)).body.data.scopes, scopes);
+      assert.equal((await service.api.delete(path, editor)).status, 204);
     }
   });
 
@@ -158,8 +152,8 @@ describeOnEachEngine('identity providers', (engine) => {
     const responses = [];
     for (let count = 0; count < 10; count++) responses.push(await create());
     assert.equal(responses.at(-1)!.body.code, 'too_many_identity_providers');
-    assert.equal((await service.api.get(PATH, admin)).body.data.length, 10);
-    await service.service.database.transaction((tx) => deleteAll(tx));
+    assert.equal((await service.api.get(PATH, editor)).body.data.length, 10);
+    await service.database.transaction((tx) => deleteAll(tx));
   });
 
   test('a check says step by step what is wrong', async () => {
@@ -193,7 +187,7 @@ describeOnEachEngine('identity providers', (engine) => {
     issuer.behaviour = { replies: { '/.well-known/openid-configuration': { status: 404 } } };
     assert.deepEqual(await check(id), ['metadata: failed']);
     issuer.behaviour = {};
-    await service.service.database.transaction((tx) => deleteAll(tx));
+    await service.database.transaction((tx) => deleteAll(tx));
   });
 
   test('GitHub is a provider by OAuth alone, whose primary address counts if it is verified', async () => {
@@ -220,9 +214,9 @@ describeOnEachEngine('identity providers', (engine) => {
     const query = new URLSearchParams({ code: 'c', state, iss });
     const response = await browser.get(`/sign-in/callback/${github.id}?${query}`);
     assert.equal(response.headers.get('location'), '/account', response.text);
-    const { body } = await service.api.get('/api/v1/users', admin);
+    const { body } = await service.api.get('/api/v1/users', editor);
     const user = body.data.find(({ email }: { email: string }) => email === 'octocat@example.com');
-    const { data } = (await service.api.get(`/api/v1/users/${user.id}/identities`, admin)).body;
+    const { data } = (await service.api.get(`/api/v1/users/${user.id}/identities`, editor)).body;
     assert.deepEqual(
       [data[0].provider, data[0].subject, data[0].email],
       ['GitHub', '583231', 'octocat@example.com'],

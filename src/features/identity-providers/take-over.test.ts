@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { getHeading } from '../../../test/support/browser/account-pages.ts';
 import { insertTestEvents } from '../../../test/support/events.ts';
-import { AS_ADMIN, publishTestForm } from '../../../test/support/forms.ts';
+import { publishTestForm } from '../../../test/support/forms.ts';
 import { listEvents, logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, editor, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
-import { type Issuer, type Person, startIssuer } from '../../../test/support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../test/support/upstream/sign-in.ts';
+import type { Person } from '../../../test/support/upstream/issuer.ts';
+import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../test/support/upstream/sign-in.ts';
 import { register } from '../../../test/support/users.ts';
 import { prepareAll, prepareRun, prepareValue } from '../../database/prepare.ts';
 import { listPendingErasures } from '../people/personal-data/delete-rows.ts';
@@ -17,8 +17,7 @@ import { findUser, lockUser } from '../users/records/queries.ts';
 import { eraseForOwner } from './linking/link-identity.ts';
 
 const PAGE = '/sign-in/identity';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
-const provider = { name: 'Upstream' } as Parameters<typeof eraseForOwner>[2]['provider'];
+const UPSTREAM = { name: 'Upstream' } as Parameters<typeof eraseForOwner>[2]['provider'];
 const findIds = prepareAll<{ id: string }, [emailKey: string]>('select id from users where email_key = $1');
 const countWaiting = prepareValue<number, [email: string]>(
   'select count(*) as waiting from pending_identities where email = $1',
@@ -27,15 +26,8 @@ const unverify = prepareRun<[id: string]>('update users set email_verified_at = 
 
 describeOnEachEngine('accounts that somebody else has created', (engine) => {
   const service = useService(engine, { environment: LOOPBACK_ALLOWED });
-  const database = () => service.service.database;
-  let issuer: Issuer;
-  let providerId: string;
-
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const database = () => service.database;
+  const { issuer, provider } = useProvider(service);
 
   const toPerson = (email: string, changes: object = {}): Person => ({
     ...{ sub: `owner-${email}`, email, name: 'The Owner', email_verified: true },
@@ -44,7 +36,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
   /** Leads a person to the question whether the account with their email is theirs. */
   const ask = async (email: string, changes: object = {}) => {
     const browser = createBrowser(service);
-    const { headers, text } = await browser.signIn(issuer, providerId, toPerson(email, changes));
+    const { headers, text } = await browser.signIn(issuer, provider.id, toPerson(email, changes));
     assert.equal(headers.get('location'), PAGE, text);
     return browser;
   };
@@ -53,7 +45,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     assert.equal(found.length, 1);
     return found[0]!.id;
   };
-  const read = async (path: string) => (await service.api.get(path, admin)).body;
+  const read = async (path: string) => (await service.api.get(path, editor)).body;
 
   /** Registers a user who stores what an account can have, and an identity of theirs. */
   async function createFully() {
@@ -62,13 +54,13 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const [user, mine] = [`/api/v1/users/${creator.id}`, { user_metadata: { planted: true }, locale: 'de' }];
     assert.equal((await service.api.patch('/api/v1/me', { ...mine, name: 'Creator' }, own)).status, 200);
     const set = { level: 'gold', app_metadata: { plan: 'creator' } };
-    assert.equal((await service.api.patch(user, set, admin)).status, 200);
+    assert.equal((await service.api.patch(user, set, editor)).status, 200);
     const form = await publishTestForm(service);
     const answers = { full_name: 'Creator' };
     assert.equal((await service.api.post(`${form}/submissions`, { answers }, own)).status, 201);
     const identity = toPerson(creator.email, { sub: `creator-${creator.email}` });
     const browser = createBrowser(service);
-    await browser.signIn(issuer, providerId, identity);
+    await browser.signIn(issuer, provider.id, identity);
     await browser.submit(`${PAGE}/password`, { current_password: creator.password });
     await database().transaction((tx) => unverify(tx, creator.id));
     await service.api.post('/api/v1/password-resets', { email: creator.email });
@@ -90,7 +82,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const events = ['user.created by user', 'identity.linked by user', 'session.created by user'];
     assert.deepEqual(await listEvents(service, id), events);
     assert.deepEqual((await read(`/api/v1/users/${id}/identities`)).data.length, 1);
-    assert.deepEqual((await service.api.get(`${creator.form}/submissions`, AS_ADMIN)).body.data, []);
+    assert.deepEqual((await service.api.get(`${creator.form}/submissions`, admin)).body.data, []);
     assert.deepEqual(await waitingKinds(service, creator.email), ['account_taken_over']);
     await assertExactFigures(database());
 
@@ -105,7 +97,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     assert.equal((await logIn(service, creator)).status, 401);
     assert.equal((await creator.browser.get('/account')).status, 303);
     const again = createBrowser(service);
-    await again.signIn(issuer, providerId, creator.identity);
+    await again.signIn(issuer, provider.id, creator.identity);
     assert.equal(again.hasSession(), false, 'the identity of the creator is not linked any more');
   });
 
@@ -126,7 +118,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const creator = await createFully();
     await insertTestEvents(database(), creator.id, 900);
     const isErased = await database().transaction(async (tx) =>
-      eraseForOwner(tx, (await lockUser(tx, creator.id))!, { provider, now: Date.now() }),
+      eraseForOwner(tx, (await lockUser(tx, creator.id))!, { provider: UPSTREAM, now: Date.now() }),
     );
     assert.equal(isErased, false);
     assert.deepEqual(await waitingKinds(service, creator.email), [], 'before the rest');
@@ -149,7 +141,7 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     const spelled = creator.email.toUpperCase();
     const browser = await ask(spelled);
     assert.equal(await countWaiting(database(), spelled), 1);
-    assert.equal((await service.api.delete(`/api/v1/users/${creator.id}`, admin)).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${creator.id}`, editor)).status, 204);
     assert.equal(await countWaiting(database(), spelled), 0);
     assert.equal(getHeading(await browser.get(PAGE)), 'This sign-in cannot be completed');
   });
@@ -162,13 +154,12 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
     assert.notEqual(await findOnlyId(creator.email), creator.id);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an account that has got a role since the question was asked is not erased', async () => {
     const creator = await register(service);
     const browser = await ask(creator.email);
-    const given = await service.api.patch(`/api/v1/users/${creator.id}`, { role: 'auditor' }, admin);
+    const given = await service.api.patch(`/api/v1/users/${creator.id}`, { role: 'auditor' }, editor);
     assert.equal(given.status, 200, given.text);
     assert.equal((await browser.submit(`${PAGE}/not-mine`)).status, 400);
     assert.equal((await findUser(database(), creator.id))!.role, 'auditor');
@@ -176,9 +167,9 @@ describeOnEachEngine('accounts that somebody else has created', (engine) => {
 
   test('the account of the last owner is never erased for the owner of its email', async () => {
     const { id } = await register(service);
-    assert.equal((await service.api.patch(`/api/v1/users/${id}`, { role: 'owner' }, admin)).status, 200);
+    assert.equal((await service.api.patch(`/api/v1/users/${id}`, { role: 'owner' }, editor)).status, 200);
     const erasing = database().transaction(async (tx) =>
-      eraseForOwner(tx, (await lockUser(tx, id))!, { provider, now: Date.now() }),
+      eraseForOwner(tx, (await lockUser(tx, id))!, { provider: UPSTREAM, now: Date.now() }),
     );
     await assert.rejects(erasing, { code: 'last_owner' });
     assert.equal((await findUser(database(), id))!.role, 'owner');

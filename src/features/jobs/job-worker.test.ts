@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -33,7 +34,7 @@ describeStorage('workers on jobs', (engine) => {
   const service = useService(engine);
 
   async function start(context: { after(clean: () => Promise<void>): void }) {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction((tx) => tx.run(CLEAR));
     const time = { now: NOW };
     const clock = () => time.now;
@@ -148,10 +149,7 @@ describeStorage('workers on jobs', (engine) => {
     );
     await queue('a', 'b', 'c');
     await node.runDue();
-    assert.deepEqual(
-      (await rows()).map(({ name }) => name),
-      ['a', 'b'],
-    );
+    assert.deepEqual(pluck(await rows(), 'name'), ['a', 'b']);
     failures.clear();
     await node.runDue();
     assert.deepEqual([ran, notStored.toSorted(), await rows()], [['a', 'b', 'c'], ['a', 'b'], []]);
@@ -168,10 +166,7 @@ describeStorage('workers on jobs', (engine) => {
       return (await database.transaction((tx) => deleteExpiredJobs(tx, search))).length;
     };
     assert.deepEqual([await count(expiry - 1), await count(expiry, 'mail'), await count(expiry)], [0, 0, 2]);
-    assert.deepEqual(
-      (await rows()).map(({ name }) => name),
-      ['running'],
-    );
+    assert.deepEqual(pluck(await rows(), 'name'), ['running']);
     assert.equal(await count(expiry + 1), 1);
   });
 

@@ -17,7 +17,7 @@ describeOnSqlite('jobs of webhooks', (engine) => {
   const service = useService(engine);
 
   test('jobs of webhooks are not found, counted or retried as messages', async () => {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction(async (tx) => {
       await tx.run(INSERT, 'later', NOW + HOUR, NOW + DAY);
       await tx.run(INSERT, 'due', NOW, NOW + DAY);

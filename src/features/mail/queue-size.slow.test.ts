@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import { enqueue, startTestDelivery } from '../../../test/support/mail.ts';
 import { runToEnd } from '../../../test/support/processes/process.ts';
-import { createTestDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { startService, toEnvironment } from '../../../test/support/service.ts';
+import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
+import { openService, toEnvironment } from '../../../test/support/service.ts';
 import { startSmtpServer } from '../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
@@ -38,9 +39,8 @@ const NOT_DUE = sql<{ id: string }>('select id from jobs where next_attempt_at >
 
 describeOnEachEngine('a long mail queue', (engine) => {
   test('a mail queue sends a reset before nearly all of 20,000 claims of an import that wait longer', async (context) => {
-    const service = await startService(engine);
-    context.after(service.stop);
-    const { database } = service.service;
+    const service = await openService(context, engine);
+    const { database } = service;
     const smtp = await startSmtpServer();
     const { delivery } = startTestDelivery(database, smtp, { clock: Date.now, pollMs: POLL_MS });
     context.after(async () => {
@@ -65,11 +65,9 @@ describeOnEachEngine('a long mail queue', (engine) => {
   test('a long mail queue is made due by mail retry while the service writes, and writes wait 100 ms at most', {
     timeout: TIMEOUT_MS,
   }, async (context) => {
-    const testDatabase = await createTestDatabase(engine);
-    context.after(() => testDatabase.remove());
-    const service = await startService(engine, { testDatabase });
-    context.after(service.stop);
-    const { database } = service.service;
+    const testDatabase = await openTestDatabase(context, engine);
+    const service = await openService(context, engine, { testDatabase });
+    const { database } = service;
     // PostgreSQL has a limit of 10 s per statement, which this insert may exceed on a slow machine.
     await database.exclusively((tx) => tx.run(INSERT_WAITING, Date.now()));
     let isRetrying = true;

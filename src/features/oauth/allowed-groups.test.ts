@@ -14,13 +14,12 @@ import {
 import { beginDevice, createSignedInBrowser, pollDevice } from '../../../test/support/devices.ts';
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import { editor, startService, type TestService, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { deleteNextMembers } from '../groups/change-group.ts';
 import { groupStore } from '../groups/queries.ts';
 
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const SCOPE = 'openid groups self:read';
 const STORED = sql<{ hash: string }>(
   'select hash from tokens where user_id = $1 and application_id is not null',
@@ -39,13 +38,14 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
   let groups = 0;
   async function createGroup(): Promise<{ id: string; name: string }> {
     const body = { name: `team-${++groups}`, title: 'Team' };
-    return (await service.api.post('/api/v1/groups', body, admin)).body.data;
+    return (await service.api.post('/api/v1/groups', body, editor)).body.data;
   }
   const toPath = (groupId: string, userId: string) => `/api/v1/groups/${groupId}/users/${userId}`;
-  const add = (groupId: string, userId: string) => service.api.put(toPath(groupId, userId), undefined, admin);
-  const remove = (groupId: string, userId: string) => service.api.delete(toPath(groupId, userId), admin);
+  const add = (groupId: string, userId: string) =>
+    service.api.put(toPath(groupId, userId), undefined, editor);
+  const remove = (groupId: string, userId: string) => service.api.delete(toPath(groupId, userId), editor);
   const limit = (application: TestApplication, allowed_groups: readonly string[] | null) =>
-    service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups }, admin);
+    service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups }, editor);
   const request = (application: TestApplication, headers: Record<string, string>, changes = {}) =>
     authorize(service, authorization(application, { scope: SCOPE, ...changes }), headers);
 
@@ -75,7 +75,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     const states: boolean[] = [];
     for (const { api } of [service, other]) {
       states.push((await api.get('/api/v1/me', { token })).status === 200);
-      states.push((await api.post('/api/v1/tokens/verify', { token }, admin)).body.active);
+      states.push((await api.post('/api/v1/tokens/verify', { token }, editor)).body.active);
       states.push((await api.get('/oauth/userinfo', { token })).status === 200);
     }
     return states;
@@ -96,7 +96,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     },
     'a batch removes the person from the group': {
       end: ({ group, person }) =>
-        service.api.post(`/api/v1/groups/${group.id}/users/batch`, { remove: [person.user.id] }, admin),
+        service.api.post(`/api/v1/groups/${group.id}/users/batch`, { remove: [person.user.id] }, editor),
       restore: ({ group, person }) => add(group.id, person.user.id),
     },
     'the application is limited to another group': {
@@ -108,7 +108,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
       restore: ({ application, group }) => limit(application, [group.id]),
     },
     'the group is deleted': {
-      end: ({ group }) => service.api.delete(`/api/v1/groups/${group.id}`, admin),
+      end: ({ group }) => service.api.delete(`/api/v1/groups/${group.id}`, editor),
       restore: ({ application }) => limit(application, null),
     },
   };
@@ -118,7 +118,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
       assert.deepEqual(await readStates(member.token), VALID);
       await end(member);
       assert.deepEqual(await readStates(member.token), ENDED);
-      assert.deepEqual(await service.service.database.all(STORED, member.person.user.id), []);
+      assert.deepEqual(await service.database.all(STORED, member.person.user.id), []);
       await restore!(member);
       assert.deepEqual(await readStates(member.token), ENDED);
       assert.deepEqual(await readStates(await getToken(member.application, member.person)), VALID);
@@ -130,9 +130,9 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     assert.equal((await limit(application, [group.id, second.id])).status, 200);
     await add(second.id, person.user.id);
     await remove(group.id, person.user.id);
-    await service.api.delete(`/api/v1/groups/${group.id}`, admin);
+    await service.api.delete(`/api/v1/groups/${group.id}`, editor);
     assert.deepEqual(await readStates(token), VALID);
-    const { body } = await service.api.get(`/api/v1/applications/${application.id}`, admin);
+    const { body } = await service.api.get(`/api/v1/applications/${application.id}`, editor);
     assert.deepEqual(body.data.allowed_groups, [group.id, second.id].sort());
     assert.equal((await limit(application, body.data.allowed_groups)).status, 200, 'with a deleted group');
   });
@@ -146,7 +146,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
 
   test('a deleted group lets nobody in before its members are deleted, which the housekeeping completes', async () => {
     const { group, application, person, token } = await signInAsMember();
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction((tx) => groupStore.delete(tx, group.id));
     assert.deepEqual(await readStates(token), ENDED);
     assert.equal((await request(application, person.headers)).status, 403);
@@ -162,7 +162,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     await remove(group.id, person.user.id);
     const { status, body } = await exchange(service, application, { code });
     assert.deepEqual([status, body.error], [400, 'invalid_grant']);
-    assert.deepEqual(await service.service.database.all(STORED, person.user.id), []);
+    assert.deepEqual(await service.database.all(STORED, person.user.id), []);
   });
 
   test('a person in no allowed group gets a page that says so, and leads back with access_denied', async () => {
@@ -176,9 +176,9 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
     assert.deepEqual([error, state, code], ['access_denied', 'the state', undefined]);
     assert.equal(iss, service.api.url);
     assert.match(text, /href="\/sign-in\?return_to=/);
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const path = `/api/v1/events?subject=application:${application.id}&type=application.rejected`;
-    const [event] = (await service.api.get(path, admin)).body.data;
+    const [event] = (await service.api.get(path, editor)).body.data;
     assert.equal(event.reason, 'access_denied');
   });
 
@@ -191,7 +191,7 @@ describeOnEachEngine('applications that are limited to groups', (engine) => {
 
   test('a device whose person has left the allowed groups gets access_denied, with this reason', async () => {
     const { group, person, application } = await signInAsMember();
-    await service.api.patch(`/api/v1/applications/${application.id}`, { device: true }, admin);
+    await service.api.patch(`/api/v1/applications/${application.id}`, { device: true }, editor);
     const { user_code, device_code } = await beginDevice(service, application);
     await createSignedInBrowser(service, person).submit('/device/allow', { user_code });
     await remove(group.id, person.user.id);

@@ -14,7 +14,7 @@ import {
 import { numberAllEvents } from '../../../test/support/events.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, useService } from '../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../test/support/service.ts';
 
 describeOnSqlite('authorization endpoint', (engine) => {
   const clock = manualClock(Date.now());
@@ -260,9 +260,9 @@ describeOnSqlite('authorization endpoint', (engine) => {
   });
 
   const readRejections = async ({ id }: TestApplication) => {
-    await numberAllEvents(service.service.database);
+    await numberAllEvents(service.database);
     const query = new URLSearchParams({ subject: `application:${id}`, type: 'application.rejected' });
-    return (await service.api.get(`/api/v1/events?${query}`, { token: ADMIN_TOKEN })).body.data;
+    return (await service.api.get(`/api/v1/events?${query}`, admin)).body.data;
   };
 
   test('a rejected request is an event of the application with its reason, once a minute, and a check', async () => {
@@ -277,7 +277,7 @@ describeOnSqlite('authorization endpoint', (engine) => {
       redirect_uri: REDIRECT_URI,
     });
     assert.deepEqual(others, []);
-    const { body } = await service.api.get('/api/v1/admin/checks', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/admin/checks', admin);
     const found = body.data.checks.filter(({ message }: { message: string }) => message.includes('Rejected'));
     assert.equal(found.length, 1);
     assert.ok(found[0].message.includes(description));
@@ -290,7 +290,7 @@ describeOnSqlite('authorization endpoint', (engine) => {
       redirect_uri: null,
     });
     clock.now += 86_400_001;
-    const later = (await service.api.get('/api/v1/admin/checks', { token: ADMIN_TOKEN })).body.data.checks;
+    const later = (await service.api.get('/api/v1/admin/checks', admin)).body.data.checks;
     assert.ok(!later.some(({ message }: { message: string }) => message.includes('Rejected')));
   });
 

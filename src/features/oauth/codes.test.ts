@@ -7,13 +7,12 @@ import {
   exchange,
   signIn,
 } from '../../../test/support/applications.ts';
+import { keepHouse } from '../../../test/support/housekeeping.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import { useService } from '../../../test/support/service.ts';
 import { type Database, sql } from '../../database/database.ts';
-import { createLog } from '../../lib/log/log.ts';
 import { HOUR, MINUTE } from '../../lib/time.ts';
-import { startHousekeeping } from '../../startup/housekeeping.ts';
 import { deleteOldCodes, MAX_CODES } from './queries.ts';
 
 const CODES = sql('select hash from authorization_codes where session_id = $1');
@@ -24,6 +23,7 @@ describeStorage('stored codes', (engine) => {
   const clock = manualClock(Date.now());
   const environment = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_DOCUMENTS: 'off' };
   const service = useService(engine, { clock, environment });
+  const { database } = service;
 
   async function start() {
     const application = await createApplication(service);
@@ -32,7 +32,7 @@ describeStorage('stored codes', (engine) => {
       clock.now++;
       return (await authorize(service, authorization(application), headers)).result.code!;
     };
-    const count = async () => (await service.service.database.all(CODES, session.id)).length;
+    const count = async () => (await service.database.all(CODES, session.id)).length;
     const exchangeAll = async (codes: readonly string[]) => {
       const statuses = [];
       for (const code of codes) statuses.push((await exchange(service, application, { code })).status);
@@ -63,7 +63,6 @@ describeStorage('stored codes', (engine) => {
   });
 
   test('codes are deleted a minute after they have expired, in batches', async () => {
-    const { database } = service.service;
     const { getCode, count } = await start();
     const deleteBatch = () => database.transaction((tx) => deleteOldCodes(tx, clock.now, 2));
     clock.now += HOUR;
@@ -77,7 +76,6 @@ describeStorage('stored codes', (engine) => {
   });
 
   test('housekeeping deletes the codes of sessions before the sessions, whose statement would delete them at once', async () => {
-    const { database } = service.service;
     const { getCode } = await start();
     for (let codes = 0; codes < 3; codes++) await getCode();
     clock.now += 12 * HOUR;
@@ -90,11 +88,7 @@ describeStorage('stored codes', (engine) => {
       if (after.sessions < before.sessions) assert.deepEqual(after.codes, before.codes);
       return result;
     };
-    const settings = { current: { unclaimedUsersDays: 7, eventsDays: 180 } };
-    const logger = createLog('silent');
-    const housekeeping = startHousekeeping({ ...database, transaction }, { clock, logger, settings });
-    await housekeeping.run();
-    await housekeeping.close();
+    await keepHouse({ ...database, transaction }, { clock });
     assert.ok(ended > 0);
     assert.equal((await database.get(COUNTS))!.codes, 0);
   });

@@ -14,7 +14,14 @@ import {
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService, useService } from '../../../test/support/service.ts';
+import {
+  admin,
+  editor,
+  openService,
+  startService,
+  type TestService,
+  useService,
+} from '../../../test/support/service.ts';
 import { insertTestToken, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { DAY, HOUR } from '../../lib/time.ts';
@@ -23,8 +30,6 @@ import { MAX_SESSIONS } from '../people/sign-in/sessions.ts';
 import { ALL_SCOPES } from '../people/tokens/scopes.ts';
 import { applyMerge } from '../users/merge-users.ts';
 
-const admin = { token: ADMIN_TOKEN };
-const change = { ...admin, headers: { 'if-match': '*' } };
 const UNVERIFY = sql('update users set email_verified_at = null where id = $1');
 const FORGET = sql('delete from refresh_tokens where family_id = $1');
 const SWITCH_OFF = sql('update applications set refresh = 0 where id = $1');
@@ -35,6 +40,7 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   const clock = manualClock(Date.now());
   const options = { clock, environment: WITHOUT_LIMITS };
   const service = useService(engine, options);
+  const { database } = service;
   let second: TestService;
   before(async () => {
     second = await startService(engine, { ...options, testDatabase: service.testDatabase });
@@ -54,7 +60,6 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     assert.equal(created.status, 201, created.text);
     const tokens = [signedIn.access, body.access_token, created.body.data.access_token] as string[];
     const expiresAt = clock.now + 400 * DAY;
-    const { database } = service.service;
     const login = (await insertTestToken(database, signedIn.user.id, { scopes: ALL_SCOPES, expiresAt }))
       .token;
     return { ...signedIn, token: body.refresh_token as string, replaced: signedIn.token, tokens, login };
@@ -111,40 +116,40 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     'an administrator ends all sessions': ({ user }) =>
       service.api.delete(`/api/v1/users/${user.id}/tokens`, admin),
     'the user is disabled': ({ user }) =>
-      service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, change),
+      service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, editor),
     'the user was disabled and enabled again': async ({ user }) => {
       for (const state of ['disabled', 'active'])
-        await service.api.patch(`/api/v1/users/${user.id}`, { state }, change);
+        await service.api.patch(`/api/v1/users/${user.id}`, { state }, editor);
     },
     'the user is erased': ({ user }) => service.api.delete(`/api/v1/users/${user.id}`, admin),
     'the password is set': ({ user }) =>
       service.api.put(
         `/api/v1/users/${user.id}/password`,
         { password: 'paper lantern under the bridge' },
-        change,
+        editor,
       ),
     'the application is deleted': ({ application }) =>
       service.api.delete(`/api/v1/applications/${application.id}`, admin),
     'the application gets no refresh tokens any more': async ({ application }) => {
       const path = `/api/v1/applications/${application.id}`;
-      for (const isOn of [false, true]) await service.api.patch(path, { refresh: isOn }, change);
+      for (const isOn of [false, true]) await service.api.patch(path, { refresh: isOn }, editor);
     },
     'the application gets none, by a node that is killed before it has deleted them': ({ application }) =>
-      service.service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id)),
+      service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id)),
     'the application gets none by such a node, and gets them again': async ({ application }) => {
-      await service.service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id));
-      await service.api.patch(`/api/v1/applications/${application.id}`, { refresh: true }, change);
+      await service.database.transaction((tx) => tx.run(SWITCH_OFF, application.id));
+      await service.api.patch(`/api/v1/applications/${application.id}`, { refresh: true }, editor);
     },
     'the application is limited to nobody by such a node, and to everybody again': async ({
       application,
     }) => {
-      await service.service.database.transaction((tx) => tx.run(LIMIT, '[]', application.id));
-      await service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: null }, change);
+      await service.database.transaction((tx) => tx.run(LIMIT, '[]', application.id));
+      await service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: null }, editor);
     },
     'the application is limited to a group by such a node, to which the person is added': async (each) => {
       const group = { name: `g-${each.user.id}`, title: 'Group' };
       const { id } = (await service.api.post('/api/v1/groups', group, admin)).body.data;
-      await service.service.database.transaction((tx) => tx.run(LIMIT, `["${id}"]`, each.application.id));
+      await service.database.transaction((tx) => tx.run(LIMIT, `["${id}"]`, each.application.id));
       const path = `/api/v1/groups/${id}/users/${each.user.id}`;
       assert.ok((await service.api.put(path, {}, admin)).status < 300);
     },
@@ -155,13 +160,13 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
       const path = `/api/v1/groups/${id}/users/${user.id}`;
       await service.api.put(path, {}, admin);
       const limit = { allowed_groups: [id] };
-      await service.api.patch(`/api/v1/applications/${application.id}`, limit, change);
+      await service.api.patch(`/api/v1/applications/${application.id}`, limit, editor);
       await service.api.delete(path, admin);
       // A person who is added again has to sign in again.
       assert.ok((await service.api.put(path, {}, admin)).status < 300);
     },
     'the application is limited to others': ({ application }) =>
-      service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: [] }, change),
+      service.api.patch(`/api/v1/applications/${application.id}`, { allowed_groups: [] }, editor),
     'the code of the sign-in is used again': ({ application, code }) =>
       exchange(service, application, { code }),
     'a replaced refresh token is used after the grace period': async (each) => {
@@ -170,7 +175,7 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     },
     'a backup is restored, which has no refresh tokens': async (each) => {
       const id = await getDeviceId(each);
-      await service.service.database.transaction((tx) => tx.run(FORGET, id));
+      await service.database.transaction((tx) => tx.run(FORGET, id));
     },
     'it was not used for 30 days': async () => {
       clock.now += 30 * DAY;
@@ -206,7 +211,6 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   test('a program stays signed in after the session of the browser has expired', async () => {
     const signedIn = await start({ refresh_ends_with_session: true });
     clock.now += 12 * HOUR;
-    const { database } = service.service;
     while ((await database.transaction((tx) => deleteEndedSessions(tx, clock.now, 500))) > 0);
     const { status, body } = await refresh(service, signedIn);
     assert.equal(status, 200);
@@ -223,7 +227,6 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
   });
 
   test('a merge that moves the sessions keeps a program signed in', async () => {
-    const { database } = service.service;
     const signedIn = await start();
     const target = await insertTestUser(database);
     const choices = { take: ['sessions' as const], metadata: 'keep' as const };
@@ -234,20 +237,16 @@ describeOnEachEngine('the end of a program that stays signed in', (engine) => {
     assert.equal((await service.api.get('/api/v1/me', { token: body.access_token })).body.data.id, target.id);
   });
 
-  test('the next token is refused while the email is not verified, where the settings require it', async () => {
-    const strict = await startService(engine, {
+  test('the next token is refused while the email is not verified, where the settings require it', async (context) => {
+    const strict = await openService(context, engine, {
       ...{ clock, testDatabase: service.testDatabase },
       environment: { ...WITHOUT_LIMITS, ...REQUIRED },
     });
-    try {
-      const signedIn = await start();
-      await service.service.database.transaction((tx) => tx.run(UNVERIFY, signedIn.user.id));
-      const { status, body } = await refresh(strict, signedIn);
-      assert.deepEqual([status, body.error], [400, 'invalid_grant']);
-      assert.equal((await refresh(service, signedIn)).status, 200);
-    } finally {
-      await strict.stop();
-    }
+    const signedIn = await start();
+    await service.database.transaction((tx) => tx.run(UNVERIFY, signedIn.user.id));
+    const { status, body } = await refresh(strict, signedIn);
+    assert.deepEqual([status, body.error], [400, 'invalid_grant']);
+    assert.equal((await refresh(service, signedIn)).status, 200);
   });
 
   test('an application without refresh uses no refresh token, and one with it may use a code without one', async () => {

@@ -12,17 +12,16 @@ import {
   signInOffline,
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { listEvents } from '../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 import { hashFamily, hashToken } from '../../lib/secrets/tokens.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { MAX_DEVICES_OF_APPLICATION } from '../people/tokens/issue-token.ts';
 import { deleteExpiredTokens } from '../people/tokens/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
-const change = { ...admin, headers: { 'if-match': '*' } };
 const GRACE_MS = 30_000;
 const STORED = sql<Record<string, unknown>>('select * from refresh_tokens where family_id = $1');
 const MAIL = sql<{ kind: string; data: string }>('select kind, data from jobs where user_id = $1');
@@ -99,7 +98,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     assert.deepEqual(await getError(use(idle)), [400, 'invalid_grant']);
     const shortened = await start();
     clock.now += 2 * DAY;
-    await service.api.patch(`/api/v1/applications/${shortened.application.id}`, { refresh_days: 2 }, change);
+    await service.api.patch(`/api/v1/applications/${shortened.application.id}`, { refresh_days: 2 }, editor);
     assert.deepEqual(await getError(use(shortened)), [400, 'invalid_grant']);
   });
 
@@ -107,7 +106,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     const signedIn = await start();
     const { body } = await use(signedIn);
     const [{ id }] = (await listTokens(signedIn.user.id)) as [{ id: string }];
-    const [row] = await service.service.database.all(STORED, id);
+    const [row] = await service.database.all(STORED, id);
     assert.deepEqual(
       [row!.previous_hash, row!.current_hash],
       [signedIn.token, body.refresh_token].map(hashToken),
@@ -129,7 +128,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     for (const token of [signedIn.access, body.access_token, repeated.access_token])
       assert.ok(!(await isValid(token)));
     assert.deepEqual((await listEvents(service, signedIn.user.id)).slice(-1), ['token.reused by anonymous']);
-    const mail = await service.service.database.all(MAIL, signedIn.user.id);
+    const mail = await service.database.all(MAIL, signedIn.user.id);
     assert.deepEqual(
       mail.map(({ kind, data }) => [kind, Object.keys(JSON.parse(data))]),
       [['token_reused', ['application']]],
@@ -160,7 +159,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     const signedIn = await start({ scopes: ['self:read', 'self:write'] });
     assert.match(signedIn.body.scope, /self:read self:write/);
     const path = `/api/v1/applications/${signedIn.application.id}`;
-    assert.equal((await service.api.patch(path, { scopes: ['self:read'] }, change)).status, 200);
+    assert.equal((await service.api.patch(path, { scopes: ['self:read'] }, editor)).status, 200);
     const { body } = await use(signedIn);
     assert.equal(body.scope, 'self:read openid email offline_access');
   });
@@ -215,10 +214,7 @@ describeStorage('refresh tokens of applications', (engine) => {
     assert.equal((await service.api.get('/api/v1/me/token', { token })).body.data.current, true);
     assert.equal((await listTokens(signedIn.user.id)).length, 1);
     const found = await service.api.get(`/api/v1/users?search=${body.refresh_token}`, admin);
-    assert.deepEqual(
-      found.body.data.map(({ id }: { id: string }) => id),
-      [signedIn.user.id],
-    );
+    assert.deepEqual(pluck(found.body.data, 'id'), [signedIn.user.id]);
     const exported = await service.api.get('/api/v1/me/export', { token });
     assert.equal(exported.body.tokens.length, 1);
     const { headers } = signedIn;
@@ -279,7 +275,7 @@ describeStorage('refresh tokens of applications', (engine) => {
   });
 
   test('the housekeeping deletes ended refresh tokens with their rows', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { user } = await start();
     const [{ id }] = (await listTokens(user.id)) as [{ id: string }];
     clock.now += 30 * DAY;

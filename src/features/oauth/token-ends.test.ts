@@ -10,8 +10,9 @@ import {
   WITHOUT_LIMITS,
 } from '../../../test/support/applications.ts';
 import { manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, useService } from '../../../test/support/service.ts';
 import { insertTestToken } from '../../../test/support/users.ts';
 import { type Database, sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
@@ -24,12 +25,12 @@ import { issueToken, MAX_TOKENS_OF_APPLICATION, MAX_TOKENS_PER_USER } from '../p
 import { countLiveTokens, insertToken, listLiveTokens } from '../people/tokens/queries.ts';
 import { ALL_SCOPES } from '../people/tokens/scopes.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const STORED = sql<{ hash: string }>('select hash from tokens where user_id = $1');
 
 describeOnEachEngine('ends of tokens of applications', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { clock, environment: WITHOUT_LIMITS });
+  const { database } = service;
   type Person = Awaited<ReturnType<typeof signIn>>;
 
   async function getToken(application: TestApplication, { headers }: Person): Promise<string> {
@@ -57,9 +58,8 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
     const token = await getToken(application, person);
     const created = await createToken(token);
     const expiresAt = clock.now + 60 * DAY;
-    const login = (
-      await insertTestToken(service.service.database, person.user.id, { scopes: ALL_SCOPES, expiresAt })
-    ).token;
+    const login = (await insertTestToken(service.database, person.user.id, { scopes: ALL_SCOPES, expiresAt }))
+      .token;
     return { application, person, token, created, login, of: [token, created, login] };
   }
   type SignedIn = Awaited<ReturnType<typeof signInToApplication>>;
@@ -74,16 +74,9 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
     assert.deepEqual(await findValid(of), [false, false, true]);
     assert.deepEqual(await Promise.all(of.map(isActive)), [false, false, true]);
     const { body } = await service.api.post('/api/v1/tokens/verify', { tokens: of }, admin);
-    assert.deepEqual(
-      body.data.map(({ active }: { active: boolean }) => active),
-      [false, false, true],
-    );
-    const { database } = service.service;
+    assert.deepEqual(pluck(body.data, 'active'), [false, false, true]);
     const live = await listLiveTokens(database, person.user.id, clock.now);
-    assert.deepEqual(
-      live.map(({ first_characters }) => first_characters),
-      [login.slice(0, 12)],
-    );
+    assert.deepEqual(pluck(live, 'first_characters'), [login.slice(0, 12)]);
     assert.equal(await countLiveTokens(database, person.user.id, clock.now), 1);
     for (const each of [token, created])
       assert.equal((await service.api.post('/api/v1/tokens', { name: 'x' }, { token: each })).status, 401);
@@ -123,14 +116,12 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
       await end(signedIn);
       await assertEnded(signedIn);
       // Rows of sessions that have expired, or were not used, are left to the housekeeping.
-      const { database } = service.service;
       clock.now += 12 * HOUR;
       await database.transaction((tx) => deleteEndedSessions(tx, clock.now, 500));
       assert.equal((await database.all(STORED, signedIn.person.user.id)).length, 1, 'rows are left');
     });
 
   test('a token that is stored after its session or its application has ended is not valid', async () => {
-    const { database } = service.service;
     const { application, person, of } = await signInToApplication();
     const store = (sessionId: string, applicationId: string) => {
       const token = newToken();
@@ -155,7 +146,6 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
   });
 
   test('the tokens of sessions that were not used for 12 hours are deleted in batches, before the sessions', async () => {
-    const { database } = service.service;
     const { application, person, login } = await signInToApplication();
     for (let count = 0; count < 3; count++) await getToken(application, person);
     clock.now += 12 * HOUR;
@@ -174,7 +164,6 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
   });
 
   test('an application has five tokens of a session at most: the next one replaces the oldest, and none of others', async () => {
-    const { database } = service.service;
     const { application, person, token, created, login } = await signInToApplication();
     const userId = person.user.id;
     const named = await createToken(login, 'Backup');
@@ -206,7 +195,7 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
     const application = await createApplication(service);
     const person = await signIn(service, { clock });
     await Promise.all(Array.from({ length: 12 }, () => getToken(application, person)));
-    const stored = await service.service.database.all(STORED, person.user.id);
+    const stored = await service.database.all(STORED, person.user.id);
     assert.equal(stored.length, MAX_TOKENS_OF_APPLICATION);
   });
 
@@ -239,7 +228,6 @@ describeOnEachEngine('ends of tokens of applications', (engine) => {
   test('the deletion of an application that is changed meanwhile either ends its tokens or is rejected', async () => {
     const { application, of } = await signInToApplication();
     const { id } = application;
-    const { database } = service.service;
     let transactions = 0;
     const validAfterFirst: boolean[] = [];
     const transaction: Database['transaction'] = async (work) => {

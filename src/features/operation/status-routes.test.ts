@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { enqueue } from '../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, useService } from '../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { formatTimestamp, HOUR } from '../../lib/time.ts';
@@ -14,13 +14,13 @@ import { findDueMail } from '../mail/queries.ts';
 
 const NOON = Date.UTC(2026, 2, 31, 12);
 const CACHE_MS = 2_000;
-const admin = { token: ADMIN_TOKEN };
 const PATH = '/api/v1/admin/status';
 const FAIL_ALL = sql('update jobs set attempts = 1, leased_until = null');
 
 describeOnSqlite('GET /api/v1/admin/status', (engine) => {
   const time = { now: NOON, elapsed: 0 };
   const service = useService(engine, { clock: () => time.now, monotonicClock: () => time.elapsed });
+  const { database } = service;
   const get = async () => {
     time.elapsed += CACHE_MS;
     const { status, body } = await service.api.get(PATH, admin);
@@ -41,7 +41,7 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
       uptime_seconds: 61,
       database: {
         engine: engine === 'sqlite' ? 'sqlite' : 'postgresql',
-        location: service.service.database.location,
+        location: service.database.location,
       },
       public_url: null,
     });
@@ -50,7 +50,6 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
   });
 
   test('GET /api/v1/admin/status counts messages that wait and those with a failed attempt, at most 1,000', async () => {
-    const { database } = service.service;
     const now = time.now;
     const { id: userId } = await insertTestUser(database);
     const email = 'ada@example.com';
@@ -82,7 +81,6 @@ describeOnSqlite('GET /api/v1/admin/status', (engine) => {
   });
 
   test('GET /api/v1/admin/status counts messages that limits have dropped', async () => {
-    const { database } = service.service;
     const { dropped: before } = (await get()).mail;
     await database.transaction(async (tx) => {
       countDropped(tx);

@@ -4,6 +4,7 @@ import type { Api, ApiResponse } from '../../../test/support/api.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
+  admin,
   startService,
   type TestService,
   useSharedService,
@@ -33,7 +34,7 @@ describeStorage('concurrent requests for one user on two nodes', (engine) => {
     );
     assert.deepEqual(getStatuses(responses), [200, ...Array(9).fill(412)]);
     const winner = responses.find(({ status }) => status === 200)!;
-    const { body } = await second.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+    const { body } = await second.api.get(`/api/v1/users/${id}`, admin);
     assert.deepEqual(body, winner.body);
     assert.equal(body.data.version, 2);
   });

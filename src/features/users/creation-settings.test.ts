@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyed, newKey } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser } from '../../../test/support/users.ts';
 
 describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
@@ -10,7 +10,7 @@ describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
   const create = (request = {}) => service.api.post('/api/v1/users', {}, request);
 
   test('MAX_UNCLAIMED_USERS=2 rejects the third record of anonymous callers and users with 503 until one is deleted', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const first = await create();
     assert.equal(first.status, 201);
     assert.equal((await create({ token })).status, 201);
@@ -25,7 +25,7 @@ describeOnSqlite('a service with MAX_UNCLAIMED_USERS=2', (engine) => {
       assert.equal(rejected.headers.get('retry-after'), '3600');
     }
     const path = `/api/v1/users/${first.body.data.id}`;
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
     assert.equal((await create(keyed(key))).status, 201, 'the rejection was not stored');
     assert.equal((await create()).status, 503);
   });
@@ -45,7 +45,7 @@ describeOnSqlite('a service with USERS_CREATE=admin and REGISTRATION=closed', (e
   });
 
   test('USERS_CREATE=admin rejects records of anonymous callers and users with 403, but not of the administrator', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     for (const credential of [{}, { token: user.token }]) {
       for (const body of [{}, { email: 'nobody' }, []]) {
         const response = await service.api.post('/api/v1/users', body, credential);

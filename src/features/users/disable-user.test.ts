@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useSharedService } from '../../../test/support/service.ts';
+import { editor, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../test/support/users.ts';
 import { listLiveTokens } from '../people/tokens/queries.ts';
 
 describeOnEachEngine('disabling of a user', (engine) => {
   const service = useSharedService(engine);
-  const setState = (id: string, state: string) =>
-    service.api.patch(`/api/v1/users/${id}`, { state }, { token: ADMIN_TOKEN, headers: { 'if-match': '*' } });
+  const setState = (id: string, state: string) => service.api.patch(`/api/v1/users/${id}`, { state }, editor);
   const statusOfMe = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
   test('disabling a user prevents logins until the user is active again, and revoked tokens stay revoked', async () => {
@@ -34,7 +33,7 @@ describeOnEachEngine('disabling of a user', (engine) => {
     assert.equal(disabled.status, 200);
     const responses = await Promise.all(logins);
     assert.ok(responses.every(({ status }) => status === 200 || status === 401));
-    assert.deepEqual(await listLiveTokens(service.service.database, id, Date.now()), []);
+    assert.deepEqual(await listLiveTokens(service.database, id, Date.now()), []);
     for (const { status, body } of responses) {
       if (status === 200) assert.equal(await statusOfMe(body.access_token), 401);
     }

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, newUserData, useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { Problem } from '../../problems/problem.ts';
@@ -13,7 +14,6 @@ import { NO_FILTER } from './records/list/filter.ts';
 import { insertUser } from './records/new-user-queries.ts';
 
 const PATH = '/api/v1/admin/users/export';
-const admin = { token: ADMIN_TOKEN };
 const DAY = Date.UTC(2026, 2, 31, 23, 59);
 const COLUMNS =
   'id,email,name,level,locale,state,email_verified_at,last_login_at,created_at,updated_at,version,user_metadata,app_metadata,zoneinfo,groups';
@@ -35,7 +35,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
 
   // More than two pages.
   before(() =>
-    service.service.database.transaction(async (tx) => {
+    service.database.transaction(async (tx) => {
       for (let index = 0; index < 1_200; index++) {
         const { email } = newUserData();
         const state = index % 100 === 7 ? 'disabled' : 'active';
@@ -57,10 +57,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(text.split('\n')[0], COLUMNS);
     const lines = parseLines(text);
-    assert.deepEqual(
-      lines.map(({ id }) => id),
-      ids,
-    );
+    assert.deepEqual(pluck(lines, 'id'), ids);
     const { email, ...first } = lines[0]!;
     assert.match(email!, /@example\.com$/);
     const time = '2026-03-31T23:59:00.000Z';
@@ -98,27 +95,20 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
     const expected = Array.from({ length: 1_200 }, (_, index) => `Person ${index}`).filter((name) =>
       name.startsWith('Person 1'),
     );
-    assert.deepEqual(
-      found.map(({ name }) => name),
-      expected,
-    );
+    assert.deepEqual(pluck(found, 'name'), expected);
     const both = parseLines(await exportText('?search=person&state=disabled'));
-    assert.deepEqual(
-      both.map(({ id }) => id),
-      disabled,
-    );
+    assert.deepEqual(pluck(both, 'id'), disabled);
     assert.deepEqual(parseLines(await exportText('?search=person&created_from=2026-04-01')), []);
     const { email } = found[0]!;
     assert.deepEqual(parseLines(await exportText(`?email=${encodeURIComponent(email!)}`)), [found[0]]);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('the export of users as a spreadsheet has every user, with texts, times and metadata', async () => {
     const userMetadata = '{"plan":"=1+1"}';
     const name = '=1+1';
-    await insertTestUser(service.service.database, {
+    await insertTestUser(service.database, {
       ...{ name, email: 's@x.y', emailKey: 's@x.y', ownsEmail: false, userMetadata },
     });
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -146,7 +136,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
 
   test('the export of users puts an apostrophe before values that a spreadsheet would execute', async () => {
     for (const name of ['=1+1', 'a,"b"\nc', 'Eve;=1+1'])
-      await insertTestUser(service.service.database, {
+      await insertTestUser(service.database, {
         name,
         email: 'f@x.y',
         emailKey: 'f@x.y',
@@ -154,10 +144,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
         userMetadata: JSON.stringify({ name }),
       });
     const exported = parseLines(await exportText('?email=f@x.y'));
-    assert.deepEqual(
-      exported.map(({ name }) => name),
-      ["'=1+1", 'a,"b"\nc', "Eve;'=1+1"],
-    );
+    assert.deepEqual(pluck(exported, 'name'), ["'=1+1", 'a,"b"\nc', "Eve;'=1+1"]);
     assert.equal(exported.at(-1)!.user_metadata, `{"name":"Eve;'=1+1"}`, 'JSON stays JSON');
   });
 
@@ -176,7 +163,7 @@ describeOnEachEngine('GET /api/v1/admin/users/export', (engine) => {
   });
 
   test('the export of users rejects a third export at the same time with 503 until one ends', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const exportUsers = createExportUsers({ database, clock: () => DAY });
     const [first, second] = [await exportUsers(NO_FILTER), await exportUsers(NO_FILTER)];
     await assert.rejects(

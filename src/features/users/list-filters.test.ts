@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 
 const SET_TIMES = sql('update users set email_verified_at = $2, last_login_at = $3 where id = $1');
-const admin = { token: ADMIN_TOKEN };
 
 describeOnSqlite('filters of GET /api/v1/users', (engine) => {
   const service = useService(engine);
@@ -14,7 +14,7 @@ describeOnSqlite('filters of GET /api/v1/users', (engine) => {
 
   test('filters of GET /api/v1/users restrict the list to a state, an email or both', async () => {
     const owner = await createUnclaimedUser(service);
-    await insertTestUser(service.service.database);
+    await insertTestUser(service.database);
     const { id: copy } = (await service.api.post('/api/v1/users', { email: owner.email })).body.data;
     const listIds = async (query: string) =>
       (await list(query)).body.data.map(({ id }: { id: string }) => id);
@@ -24,7 +24,7 @@ describeOnSqlite('filters of GET /api/v1/users', (engine) => {
   });
 
   test('filters of GET /api/v1/users by time, level and verification can be combined', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const add = async (
       level: string,
       createdAt: number,
@@ -52,29 +52,21 @@ describeOnSqlite('filters of GET /api/v1/users', (engine) => {
     for (const [query, ids] of Object.entries(expected)) {
       const { status, body } = await list(query);
       assert.equal(status, 200, query);
-      assert.deepEqual(
-        body.data.map(({ id }: { id: string }) => id),
-        ids,
-        query,
-      );
+      assert.deepEqual(pluck(body.data, 'id'), ids, query);
       assert.equal(body.next_cursor, null);
     }
   });
 });
 
 describeOnSqlite('GET /api/v1/users with PUBLIC_URL', (engine) => {
-  test('GET /api/v1/users returns links below PUBLIC_URL', async () => {
+  test('GET /api/v1/users returns links below PUBLIC_URL', async (context) => {
     const environment = { PUBLIC_URL: 'https://desk.example.com/' };
-    const service = await startService(engine, { environment });
-    try {
-      await insertTestUser(service.service.database);
-      await insertTestUser(service.service.database);
-      const { headers, body } = await service.api.get('/api/v1/users?limit=1', admin);
-      const url = 'https://desk.example.com/api/v1/users?limit=1';
-      const expected = `<${url}&cursor=${body.next_cursor}>; rel="next", <${url}>; rel="first"`;
-      assert.equal(headers.get('link'), expected);
-    } finally {
-      await service.stop();
-    }
+    const service = await openService(context, engine, { environment });
+    await insertTestUser(service.database);
+    await insertTestUser(service.database);
+    const { headers, body } = await service.api.get('/api/v1/users?limit=1', admin);
+    const url = 'https://desk.example.com/api/v1/users?limit=1';
+    const expected = `<${url}&cursor=${body.next_cursor}>; rel="next", <${url}>; rel="first"`;
+    assert.equal(headers.get('link'), expected);
   });
 });

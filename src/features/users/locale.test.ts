@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { readEntry } from './read-entry.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const anyVersion = { 'if-match': '*' };
 const invalid = ['The locale field must be a language tag in canonical form, such as de or pt-BR.'];
 

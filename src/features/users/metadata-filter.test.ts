@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { keepHouse } from '../../../test/support/housekeeping.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { describeStorage } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
-import { createLog } from '../../lib/log/log.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-import { startHousekeeping } from '../../startup/housekeeping.ts';
 import { eraseUser } from '../people/personal-data/erase-user.ts';
 import { NO_FILTER } from './records/list/filter.ts';
 import { findUsers } from './records/list/find-users.ts';
@@ -17,7 +17,6 @@ import { lockUser, writeUser } from './records/queries.ts';
 import { indexOldUsers, listUnindexedUsers } from './records/search-queries.ts';
 import { updateUser } from './update-user.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const ALL = sql<{ id: string; user_metadata: string | null; app_metadata: string | null }>(
   'select id, user_metadata, app_metadata from users order by id',
 );
@@ -35,8 +34,7 @@ describeStorage('the filter of users by metadata', (engine) => {
     return body.data.map(({ id }: { id: string }) => id);
   };
   const patch = async (id: string, body: object) => {
-    const headers = { 'if-match': '*' };
-    const { status } = await service.api.patch(`/api/v1/users/${id}`, body, { ...admin, headers });
+    const { status } = await service.api.patch(`/api/v1/users/${id}`, body, editor);
     assert.equal(status, 200);
   };
 
@@ -59,12 +57,8 @@ describeStorage('the filter of users by metadata', (engine) => {
     assert.deepEqual(await listIds({ metadata: 'app_metadata.plan:pro' }), [free]);
     await service.api.delete(`/api/v1/users/${free}`, admin);
     assert.deepEqual(await listIds({ metadata: 'app_metadata.plan:pro' }), []);
-    const keys = await service.service.database.all(KEYS);
-    assert.deepEqual(
-      keys.map(({ user_id }) => user_id),
-      [own],
-      'no key is left behind',
-    );
+    const keys = await service.database.all(KEYS);
+    assert.deepEqual(pluck(keys, 'user_id'), [own], 'no key is left behind');
   });
 
   test('the filter of users by metadata holds for all pages and for the export', async () => {
@@ -87,7 +81,7 @@ describeStorage('the filter of users by metadata', (engine) => {
   });
 
   test('the filter of users by metadata rejects text without a member or that cannot be stored with 400 for every caller', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const query = 'metadata=app_metadata.plan:a&metadata=app_metadata.plan:b';
     const wrong = ['plan:pro', 'app_metadata.plan', ':', '', 'app_metadata.:x', 'app_metadata.plan:\0'].map(
       (metadata) => String(new URLSearchParams({ metadata })),
@@ -112,7 +106,7 @@ describeStorage('metadata that release 0.2 has written', (engine) => {
   const service = useService(engine);
 
   test('metadata that release 0.2 has written is found at once, and indexed by the housekeeping', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const ids: string[] = [];
     for (let index = 0; index < 30; index++) {
       const { id } = await insertTestUser(database, { appMetadata: `{"plan":"pro","team":"red"}` });
@@ -130,13 +124,7 @@ describeStorage('metadata that release 0.2 has written', (engine) => {
     assert.equal(await database.transaction((tx) => indexOldUsers(tx, 12)), 12);
     assert.equal((await database.all(KEYS)).length, 24);
     assert.deepEqual(await listPro(), ids);
-    const housekeeping = startHousekeeping(database, {
-      clock: Date.now,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-    });
-    await housekeeping.run();
-    await housekeeping.close();
+    await keepHouse(database);
     assert.equal((await database.all(KEYS)).length, 60);
     assert.deepEqual(await listUnindexedUsers(database, 1), []);
     assert.deepEqual(await listPro(), ids);
@@ -171,11 +159,12 @@ const toText = (object: object | null) => {
 
 describeStorage('the index of metadata', (engine) => {
   const service = useService(engine);
+  const { database } = service;
 
   /** Reads all users, as no index can be wrong about them. */
   async function scan(member: string, wanted: string): Promise<string[]> {
     const [column, name] = member.split('.') as ['app_metadata', string];
-    const rows = await service.service.database.all(ALL);
+    const rows = await service.database.all(ALL);
     const matching = rows.filter((row) => {
       const object = JSON.parse(row[column] ?? '{}');
       return Object.hasOwn(object, name) && object[name] === wanted;
@@ -185,7 +174,7 @@ describeStorage('the index of metadata', (engine) => {
 
   async function create({ user_metadata, app_metadata }: Both) {
     const metadataTexts = { userMetadata: toText(user_metadata), appMetadata: toText(app_metadata) };
-    await insertTestUser(service.service.database, { ...metadataTexts, createdAt: 1 });
+    await insertTestUser(service.database, { ...metadataTexts, createdAt: 1 });
   }
 
   async function importUsers(users: readonly Both[]) {
@@ -197,11 +186,10 @@ describeStorage('the index of metadata', (engine) => {
         ...{ userMetadata: toText(user_metadata), appMetadata: toText(app_metadata) },
       };
     });
-    await service.service.database.transaction((tx) => insertUsers(tx, rows, 1));
+    await service.database.transaction((tx) => insertUsers(tx, rows, 1));
   }
 
   async function run(each: Step): Promise<void> {
-    const { database } = service.service;
     if (each.kind === 'create') return create(each.both);
     if (each.kind === 'import') return importUsers(each.users);
     if (each.kind === 'index')
@@ -225,7 +213,6 @@ describeStorage('the index of metadata', (engine) => {
   }
 
   test('the index of metadata leads to the users that a scan of all users finds, after any writes of this release and the one before', async () => {
-    const { database } = service.service;
     for (const given of fc.sample(both, { numRuns: 40, seed: 3 })) await create(given);
     let found = 0;
     const history = fc.record({
@@ -257,7 +244,6 @@ describeStorage('the index of metadata', (engine) => {
 
   /** After all users are indexed, there is exactly one key for each member that is a text. */
   async function verifyKeys(): Promise<void> {
-    const { database } = service.service;
     while ((await database.transaction((tx) => indexOldUsers(tx, 500))) > 0);
     const expected = (await database.all(ALL)).flatMap(({ id, ...row }) =>
       (['app_metadata', 'user_metadata'] as const).flatMap((column) =>

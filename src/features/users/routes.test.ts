@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comparable } from '../../../test/support/api.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { newId } from '../../lib/secrets/ids.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
   const service = useService(engine);
 
   test('GET /api/v1/users/{id} returns the same response to anonymous callers for an existing and an unknown id', async () => {
-    const known = await insertTestUser(service.service.database);
+    const known = await insertTestUser(service.database);
     const unknown = newId();
     const [one, two] = await Promise.all(
       [known.id, unknown].map((id) => service.api.get(`/api/v1/users/${id}`)),
@@ -24,7 +22,7 @@ describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
   });
 
   test('users get their own record, in the list and by its id', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const list = await service.api.get('/api/v1/users', user);
     const [record] = list.body.data;
     assert.deepEqual([list.body.data.length, record.id, list.headers.get('link')], [1, user.id, null]);
@@ -34,8 +32,8 @@ describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
   });
 
   test('users who read another id get the response for anonymous callers, whether it exists or not', async () => {
-    const user = await insertLoggedInUser(service.service.database);
-    const other = await insertTestUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
+    const other = await insertTestUser(service.database);
     for (const id of [other.id, newId(), 'nobody', user.id.toUpperCase()]) {
       const asUser = await service.api.get(`/api/v1/users/${id}`, user);
       assert.deepEqual(comparable(asUser), comparable(await service.api.get(`/api/v1/users/${id}`)));
@@ -67,16 +65,12 @@ describeOnSqlite('GET /api/v1/users and GET /api/v1/users/{id}', (engine) => {
 });
 
 describeOnSqlite('GET /api/v1/users as an anonymous caller', (engine) => {
-  test('GET /api/v1/users as an anonymous caller does not query the database', async () => {
-    const service = await startService(engine);
-    try {
-      const { id } = await insertTestUser(service.service.database);
-      await service.service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
-      assert.equal((await service.api.get(`/api/v1/users/${id}`)).status, 200);
-      assert.equal((await service.api.get('/api/v1/users')).status, 200);
-      assert.equal((await service.api.get(`/api/v1/users/${id}`, admin)).status, 500);
-    } finally {
-      await service.stop();
-    }
+  test('GET /api/v1/users as an anonymous caller does not query the database', async (context) => {
+    const service = await openService(context, engine);
+    const { id } = await insertTestUser(service.database);
+    await service.database.transaction((tx) => tx.run(sql('alter table users rename to hidden')));
+    assert.equal((await service.api.get(`/api/v1/users/${id}`)).status, 200);
+    assert.equal((await service.api.get('/api/v1/users')).status, 200);
+    assert.equal((await service.api.get(`/api/v1/users/${id}`, admin)).status, 500);
   });
 });

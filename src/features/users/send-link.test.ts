@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestPrepareMail } from '../../../test/support/mail.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { listEvents, waitingMail } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { MINUTE } from '../../lib/time.ts';
 import { findDueMail, type MailRow } from '../mail/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const VERIFY = sql('update users set email_verified_at = 1 where id = $1');
 const KINDS = ['claim_account', 'reset_password', 'verify_email'] as const;
 
 describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
   const send = (id: string, body: unknown, credential: object = admin) =>
     service.api.post(`/api/v1/users/${id}/links`, body, credential);
-  const insertActive = () => insertTestUser(service.service.database);
+  const insertActive = () => insertTestUser(service.database);
   const conflicts = async (id: string, kind: string, error: string) => {
     const { status, body } = await send(id, { kind });
     assert.deepEqual([status, body], [409, { error, code: 'user_state_conflict' }], kind);
@@ -41,7 +42,6 @@ describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
   }
 
   test('the administrator can send a link even if others have requested as many as an address gets in an hour', async () => {
-    const { database } = service.service;
     const { id, email } = await insertActive();
     for (let count = 0; count < 4; count++) {
       assert.equal((await service.api.post('/api/v1/password-resets', { email })).status, 202);
@@ -51,10 +51,7 @@ describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
     const now = Date.now() + MINUTE;
     const due = await findDueMail(database, now, 10_000);
     const own = due.filter((mail: MailRow) => mail.email === email);
-    assert.deepEqual(
-      own.map(({ user_id }) => user_id),
-      [null, null, null, null, id],
-    );
+    assert.deepEqual(pluck(own, 'user_id'), [null, null, null, null, id]);
     const outcomes: (string | null)[] = [];
     for (const mail of own) {
       const prepared = await database.transaction((tx) => prepare(tx, mail, now));
@@ -66,7 +63,6 @@ describeOnSqlite('POST /api/v1/users/{id}/links', (engine) => {
   });
 
   test('POST /api/v1/users/{id}/links rejects kinds that do not fit the state of the user with 409', async () => {
-    const { database } = service.service;
     const unclaimed = await createUnclaimedUser(service);
     const active = await insertActive();
     const disabled = await insertTestUser(database, { state: 'disabled' });

@@ -8,7 +8,7 @@ import {
   waitingKinds,
 } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   createUnclaimedUser,
@@ -17,7 +17,6 @@ import {
   register,
 } from '../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const NEW = 'paper lantern under the bridge';
 
 describeOnSqlite('PUT /api/v1/users/{id}/password', (engine) => {
@@ -48,7 +47,7 @@ describeOnSqlite('PUT /api/v1/users/{id}/password', (engine) => {
       'login.failed (wrong_password) by anonymous',
     ]);
     assert.equal((await logIn(service, { ...person, password: NEW })).status, 200);
-    await assertExactFigures(service.service.database);
+    await assertExactFigures(service.database);
   });
 
   test('PUT /api/v1/users/{id}/password activates an unclaimed account and revokes the link to claim it', async () => {
@@ -63,11 +62,11 @@ describeOnSqlite('PUT /api/v1/users/{id}/password', (engine) => {
     assert.equal((await service.api.post(`/api/v1/password-resets/${link}`, { password: NEW })).status, 404);
     assert.deepEqual(await waitingKinds(service, record.email), []);
     assert.equal((await logIn(service, { email: record.email, password: NEW })).status, 200);
-    await assertExactFigures(service.service.database);
+    await assertExactFigures(service.database);
   });
 
   test('PUT /api/v1/users/{id}/password leaves a disabled user disabled', async () => {
-    const user = await insertTestUser(service.service.database, { state: 'disabled' });
+    const user = await insertTestUser(service.database, { state: 'disabled' });
     assert.equal((await set(user.id)).status, 200);
     assert.equal((await read(user.id)).state, 'disabled');
     assert.equal((await logIn(service, { email: user.email!, password: NEW })).status, 401);

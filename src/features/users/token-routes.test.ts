@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../test/support/credentials.ts';
 import { listEvents, logIn } from '../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService, useSharedService } from '../../../test/support/service.ts';
+import { admin, editor, useService, useSharedService } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import {
   insertLoggedInUser,
@@ -15,14 +15,13 @@ import { ROLES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { DAY, MINUTE } from '../../lib/time.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const toPath = (id: string) => `/api/v1/users/${id}/tokens`;
 
 describeOnSqlite('GET /api/v1/users/{id}/tokens', (engine) => {
   const service = useSharedService(engine);
 
   test('GET /api/v1/users/{id}/tokens returns the valid tokens to the administrator, newest first, without texts', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const user = await insertTestUser(database);
     const expiresAt = Date.now() + DAY;
     const older = await insertTestToken(database, user.id, { expiresAt });
@@ -48,7 +47,7 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens', (engine) => {
   const revoke = (id: string, credential: object = admin) => service.api.delete(toPath(id), credential);
 
   test('DELETE /api/v1/users/{id}/tokens revokes every token of the user, and records it once', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const user = await insertLoggedInUser(database);
     const elsewhere = await insertTestToken(database, user.id);
     const other = await insertLoggedInUser(database);
@@ -69,18 +68,18 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens', (engine) => {
     for (const { status } of await Promise.all(logins)) assert.equal(status, 200);
     assert.equal((await revoke(person.id)).status, 204);
     assert.deepEqual((await service.api.get(toPath(person.id), admin)).body.data, []);
-    await assertExactFigures(service.service.database);
+    await assertExactFigures(service.database);
   });
 });
 
 describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const revoke = (userId: string, tokenId: string, credential: object = admin) =>
     service.api.delete(`${toPath(userId)}/${tokenId}`, credential);
   const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
 
   test('the administrator revokes one token, which leaves the others of the user valid, and is recorded', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const revoked = await insertTestToken(database, user.id);
     const { status, text } = await revoke(user.id, revoked.id);
@@ -91,7 +90,6 @@ describeOnSqlite('DELETE /api/v1/users/{id}/tokens/{tokenId}', (engine) => {
   });
 
   test('DELETE /api/v1/users/{id}/tokens/{tokenId} rejects a revoked token, or that of another user, with 404', async () => {
-    const { database } = service.service;
     const user = await insertTestUser(database);
     const other = await insertTestUser(database);
     const { id, token } = await insertTestToken(database, other.id);
@@ -110,12 +108,8 @@ describeOnSqlite('GET /api/v1/users/{id}/events', (engine) => {
   const service = useSharedService(engine);
 
   test('the role support reads the events of a user who exists', async () => {
-    const { id } = await insertLoggedInUser(service.service.database);
-    await service.api.patch(
-      `/api/v1/users/${id}`,
-      { level: 'gold' },
-      { ...admin, headers: { 'if-match': '*' } },
-    );
+    const { id } = await insertLoggedInUser(service.database);
+    await service.api.patch(`/api/v1/users/${id}`, { level: 'gold' }, editor);
     const { secret } = await createCredential(service, ROLES.support);
     const get = (path: string) => service.api.get(path, { token: secret });
     const { status, body } = await get(`/api/v1/users/${id}/events?limit=1`);

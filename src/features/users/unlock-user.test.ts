@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../test/support/limits.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { HOUR } from '../../lib/time.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const toPath = ({ id }: { id: string }) => `/api/v1/users/${id}`;
 
 describeOnEachEngine('the lock of a user after failed logins', (engine) => {
@@ -57,7 +56,6 @@ describeOnEachEngine('the lock of a user after failed logins', (engine) => {
       person.password = NEW_PASSWORD;
     },
   };
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   for (const [end, act] of Object.entries(ENDS)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createUnclaimedUser, insertTestUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 
@@ -14,7 +14,7 @@ describeOnSqlite('PATCH /api/v1/users/{id}', (engine) => {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
     return service.api.patch(`/api/v1/users/${id}`, changes, { token: ADMIN_TOKEN, headers });
   };
-  const read = (id: string) => service.api.get(`/api/v1/users/${id}`, { token: ADMIN_TOKEN });
+  const read = (id: string) => service.api.get(`/api/v1/users/${id}`, admin);
 
   test('PATCH /api/v1/users/{id} changes the given members only, and increments the version', async () => {
     const before = await createUnclaimedUser(service, { level: 'gold' });
@@ -43,19 +43,15 @@ describeOnSqlite('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('PATCH /api/v1/users/{id} lets the record of an anonymous caller have the email of an account', async () => {
-    const owner = await insertTestUser(service.service.database);
+    const owner = await insertTestUser(service.database);
     const { name, email } = newUserData();
     for (const given of [email, owner.email]) {
       const anonymous = await service.api.post('/api/v1/users', { name, email: given });
-      const other = await insertTestUser(service.service.database);
+      const other = await insertTestUser(service.database);
       const { status, body } = await change(anonymous.body.data.id, { email: other.email }, '*');
       assert.deepEqual([status, body.data.email], [200, other.email]);
     }
-    const taken = await change(
-      owner.id,
-      { email: (await insertTestUser(service.service.database)).email },
-      '*',
-    );
+    const taken = await change(owner.id, { email: (await insertTestUser(service.database)).email }, '*');
     assert.deepEqual([taken.status, taken.body.errors], [409, { email: [TAKEN] }]);
   });
 
@@ -91,8 +87,8 @@ describeOnSqlite('PATCH /api/v1/users/{id}', (engine) => {
   });
 
   test('PATCH /api/v1/users/{id} marks a new email as not verified, but not the same email in another case', async () => {
-    const user = await insertTestUser(service.service.database);
-    await service.service.database.transaction((tx) => tx.run(VERIFY, user.id));
+    const user = await insertTestUser(service.database);
+    await service.database.transaction((tx) => tx.run(VERIFY, user.id));
     const sameAddress = await change(user.id, { email: user.email!.toUpperCase() }, '"1"');
     assert.equal(sameAddress.body.data.email, user.email!.toUpperCase());
     assert.equal(sameAddress.body.data.email_verified_at, '1970-01-01T00:00:00.001Z');

@@ -24,6 +24,7 @@ const QUIET = { recent: { delivered: 0, failed: 0, pending: 0 }, pending: 0, und
 describeOnEachEngine('webhooks', (engine) => {
   let now = Date.UTC(2026, 0, 1);
   const service = useService(engine, { clock: () => now, environment: { SECRET_KEY } });
+  const { database } = service;
   const create = (body: object = { url: HOOK }, headers: Record<string, string> = {}) =>
     service.api.post(PATH, body, { token, headers });
   // No test causes an event of this type: nothing is delivered to it.
@@ -82,7 +83,7 @@ describeOnEachEngine('webhooks', (engine) => {
   });
 
   test('webhooks are at most 50, also if several are created at once', async () => {
-    await service.service.database.transaction((tx) => tx.run(DELETE_ALL));
+    await service.database.transaction((tx) => tx.run(DELETE_ALL));
     for (let i = 0; i < 45; i++) await createWebhook();
     const responses = await Promise.all(Array.from({ length: 12 }, () => create()));
     const rejected = responses.filter(({ status }) => status === 409);
@@ -96,14 +97,14 @@ describeOnEachEngine('webhooks', (engine) => {
     assert.equal(data.length, 50);
     assert.equal((await service.api.delete(`${PATH}/${data[0].id}`, { token })).status, 204);
     await createWebhook();
-    await service.service.database.transaction((tx) => tx.run(DELETE_ALL));
+    await service.database.transaction((tx) => tx.run(DELETE_ALL));
   });
 
   test('a webhook that is disabled and enabled again has no failures and no reason', async () => {
     const { path, webhook } = await createWebhook();
     const disabled = (await change(path, { enabled: false }, '*')).body.data;
     assert.deepEqual([disabled.enabled, disabled.disabled_reason], [false, 'administrator']);
-    await service.service.database.transaction((tx) => tx.run(FAIL, webhook.id));
+    await service.database.transaction((tx) => tx.run(FAIL, webhook.id));
     const failing = (await get(path)).body.data;
     assert.deepEqual(
       [failing.disabled_reason, failing.failing_since],
@@ -116,7 +117,6 @@ describeOnEachEngine('webhooks', (engine) => {
   });
 
   test('the secret of a webhook is rotated: both are valid for 24 hours, and stored encrypted', async () => {
-    const { database } = service.service;
     const { path, secret, webhook } = await createWebhook();
     const seal = createSecretSeal(SECRET_KEY);
     const validSecrets = async () =>
@@ -142,7 +142,6 @@ describeOnEachEngine('webhooks', (engine) => {
   });
 
   test('the rotation of a secret that was encrypted by a lost SECRET_KEY keeps only the new one', async () => {
-    const { database } = service.service;
     const { path, webhook } = await createWebhook();
     const lost = createSecretSeal('another-key-that-was-lost-before').seal(webhook.id, Buffer.from('lost'));
     await database.transaction((tx) => tx.run(REPLACE_SECRET, webhook.id, lost));
@@ -151,7 +150,6 @@ describeOnEachEngine('webhooks', (engine) => {
     assert.equal((await findSecrets(database, webhook.id, now)).length, 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a webhook with a URL that nothing can be delivered to is rejected with 400, also by a change', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { hashSync } from '@node-rs/argon2';
+import { pluck } from '../../../test/support/pluck.ts';
 import { NO_THREADS } from '../../../test/support/service.ts';
 import { PREFIX } from './password-parameters.ts';
 import { createPasswords, type PasswordOptions, PasswordsUnavailable } from './passwords.ts';
@@ -55,10 +56,7 @@ describe('password hashing', () => {
       '',
     ];
     const results = await Promise.all(candidates.map((candidate) => passwords.verify(candidate, hash)));
-    assert.deepEqual(
-      results.map(({ matches }) => matches),
-      [true, false, false, false, false, false],
-    );
+    assert.deepEqual(pluck(results, 'matches'), [true, false, false, false, false, false]);
     assert.ok(results.every(({ outdated }) => !outdated));
   });
 
@@ -131,10 +129,13 @@ describe('queue of the hashing threads', () => {
     const passwords = usePasswords({ threads: 1, queueLimit: 2 });
     const jobs = ['one', 'two', 'three', 'four', 'five'].map((password) => passwords.hash(password));
     const outcomes = await Promise.allSettled(jobs);
-    assert.deepEqual(
-      outcomes.map(({ status }) => status),
-      ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'],
-    );
+    assert.deepEqual(pluck(outcomes, 'status'), [
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
     for (const outcome of outcomes.slice(3)) {
       assert.ok(outcome.status === 'rejected' && outcome.reason instanceof PasswordsUnavailable);
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { pluck } from '../../../test/support/pluck.ts';
 import { cached, coalesce, createKeyedSemaphore, joinLookups } from './shared-work.ts';
 
 test('coalesced calls that come while work runs share one run, which begins after it', async () => {
@@ -124,10 +125,7 @@ describe('joined lookups', () => {
       throw new Error('unavailable');
     }, 10);
     const results = await Promise.allSettled([find(['a']), find(['b'])]);
-    assert.deepEqual(
-      results.map(({ status }) => status),
-      ['rejected', 'rejected'],
-    );
+    assert.deepEqual(pluck(results, 'status'), ['rejected', 'rejected']);
     assert.equal((await find(['a'])).size, 0);
   });
 });
@@ -210,10 +208,7 @@ describe('the keyed semaphore', () => {
       };
       const results = await Promise.allSettled(jobs.map((one) => semaphore(one.key, () => run(one))));
       const statuses = jobs.map(({ fails }) => (fails ? 'rejected' : 'fulfilled'));
-      assert.deepEqual(
-        results.map(({ status }) => status),
-        statuses,
-      );
+      assert.deepEqual(pluck(results, 'status'), statuses);
     };
     await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(job), holds));
   });

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../../../test/support/browser/browser.ts';
 import { createCookie, FROM_CONSOLE, SESSION_PATH } from '../../../test/support/browser/console-session.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { ADMIN_TOKEN, useService } from '../../../test/support/service.ts';
 import { sql } from '../../database/database.ts';
 
@@ -74,16 +75,13 @@ describe('the session of the console in a browser', () => {
 
   test('the console cookie is sent for a page on another port, whose requests are rejected with 403 all the same', async () => {
     const cookies = await context.cookies(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
-    assert.deepEqual(
-      cookies.map(({ name }) => name),
-      [(await createCookie(service, '')).slice(0, -1)],
-    );
+    assert.deepEqual(pluck(cookies, 'name'), [(await createCookie(service, '')).slice(0, -1)]);
     statuses(DASHBOARD);
     await send(otherPage, service.api.url + DASHBOARD, { mode: 'no-cors' });
     assert.deepEqual(statuses(DASHBOARD), [403]);
     await send(otherPage, `${service.api.url}/api/v1/users`, { method: 'POST', mode: 'no-cors' });
     assert.deepEqual(statuses('/api/v1/users'), [403]);
-    assert.equal((await service.service.database.get(COUNT))!.count, 0);
+    assert.equal((await service.database.get(COUNT))!.count, 0);
   });
 
   test('the console cookie is not sent with the console header from another port: the browser asks first', async () => {

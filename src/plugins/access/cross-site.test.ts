@@ -48,7 +48,7 @@ describeOnSqlite('requests of pages of other sites', (engine) => {
   const createBody = (path: string) => (path.endsWith('validate') ? { fields: [] } : newUserData());
 
   async function rows(): Promise<number[]> {
-    const { database } = service.service;
+    const { database } = service;
     return Promise.all(
       TABLES.map(
         async (table) => (await database.get(sql<{ n: number }>(`select count(*) as n from ${table}`)))!.n,
@@ -64,7 +64,7 @@ describeOnSqlite('requests of pages of other sites', (engine) => {
 
   for (const { method, path } of writing) {
     test(`requests of other sites are rejected by ${method} ${path} with 403 before authentication, without a write`, async () => {
-      const { id, token } = await insertLoggedInUser(service.service.database);
+      const { id, token } = await insertLoggedInUser(service.database);
       const before = await rows();
       const url = path.replace('{id}', id);
       for (const origin of ORIGINS) {

@@ -3,9 +3,10 @@ import { before, test } from 'node:test';
 import { createAdministrator, signInAs, signInPerson } from '../../../test/support/administrators.ts';
 import { fromConsole, signIn } from '../../../test/support/browser/console-session.ts';
 import { manualClock } from '../../../test/support/limits.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { routes } from '../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { RECENT_SIGN_IN_MINUTES } from '../../callers/admin-scopes.ts';
 import { newId } from '../../lib/secrets/ids.ts';
 import { MINUTE } from '../../lib/time.ts';
@@ -48,10 +49,7 @@ test('each route of the console that changes something needs a recent sign-in, o
 
 test('each export of the console needs a recent sign-in', () => {
   const exports = consoleRoutes.filter(({ path }) => path.endsWith('/export'));
-  assert.deepEqual(
-    exports.map(({ recentSignIn }) => recentSignIn),
-    ['always', 'always', 'always'],
-  );
+  assert.deepEqual(pluck(exports, 'recentSignIn'), ['always', 'always', 'always']);
 });
 
 describeOnSqlite('a session of the console whose sign-in is not recent', (engine) => {
@@ -126,6 +124,6 @@ describeOnSqlite('a session of the console whose sign-in is not recent', (engine
 
   test('a credential needs no sign-in', async () => {
     const { path } = await createAdministrator(service, null);
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { pluck } from '../../../test/support/pluck.ts';
 import { rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
 import { openService, useSharedService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -123,8 +124,5 @@ test('a body that the route does not use is discarded, and the next request gets
     service.api.url,
     Buffer.concat([Buffer.from(head + body), rawRequest('GET', '/livez')]),
   );
-  assert.deepEqual(
-    responses.map(({ status }) => status),
-    [200, 200],
-  );
+  assert.deepEqual(pluck(responses, 'status'), [200, 200]);
 });

@@ -4,8 +4,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BareServer, startBareServer } from '../../../test/support/bare-server.ts';
+import { pluck } from '../../../test/support/pluck.ts';
 import { parseResponses, rawRequest, sendRaw, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { createDefaultHeaders } from '../default-headers.ts';
 import { closeLingering, createClientErrorHandler } from './client-errors.ts';
 import { Connections } from './connections.ts';
@@ -76,10 +77,7 @@ describe('malformed requests', () => {
   test('complete requests before invalid bytes get their response, and then a 400 follows', async () => {
     const first = `${users}Content-Length: 2\r\n\r\n{}`;
     const responses = await sendRaw(service.api.url, `${first}${first}GARBAGE\r\n\r\n`);
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      [201, 201, 400],
-    );
+    assert.deepEqual(pluck(responses, 'status'), [201, 201, 400]);
   });
 
   test('bytes after the last request of a connection are ignored', async () => {
@@ -104,7 +102,7 @@ describe('malformed requests', () => {
       const body = JSON.stringify({ email });
       const behind = `${users}Content-Length: ${body.length}\r\n\r\n${body}`;
       assert.equal((await sendRawOnce(service.api.url, `${request}${behind}${behind}`)).status, status);
-      const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
+      const list = await service.api.get(`/api/v1/users?email=${email}`, admin);
       assert.deepEqual(list.body.data, []);
     });
   }
@@ -188,6 +186,7 @@ const cases: readonly [title: string, status: number, head: string][] = [
     413,
     `POST /things HTTP/1.1\r\n${fields('Transfer-Encoding: chunked')}\r\n\r\nffffff\r\n${' '.repeat(70_000)}`,
   ],
+  ['a client whose path is unknown', 404, `POST /nowhere HTTP/1.1\r\n${closing}`],
   ['a client that sends what is not HTTP', 400, 'nonsense'],
 ];
 

@@ -40,7 +40,7 @@ describeStorage('concurrent and failed attempts of an idempotent request', (engi
   const service = useService(engine);
   const clock = { now: Date.now() };
   const prepare = () => {
-    const { database } = service.service;
+    const { database } = service;
     const secretKey = 'the-secret-of-this-test-and-no-other-one';
     const options = { database, clock: () => clock.now, secretKey, publicUrl: '' };
     const [key, run] = [newKey(), createIdempotency(options)];

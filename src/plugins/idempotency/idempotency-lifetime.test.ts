@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyed, newKey, ONE_RECORD, readTally, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, editor, newUserData, useService } from '../../../test/support/service.ts';
 import { deleteExpiredClaims } from '../../idempotency/queries.ts';
 import { HOUR } from '../../lib/time.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeOnEachEngine('the lifetime of stored responses', (engine) => {
   const clock = { now: Date.now() };
@@ -24,14 +22,14 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
   const revocations = {
     'the logout of its token': ({ token }: { token: string }) => post('/api/logout', undefined, { token }),
     'the disabling of its user': ({ path }: { path: string }) =>
-      service.api.patch(path, { state: 'disabled' }, { ...admin, headers: { 'if-match': '*' } }),
+      service.api.patch(path, { state: 'disabled' }, editor),
   };
   for (const [event, revoke] of Object.entries(revocations)) {
     test(`the stored response is deleted with ${event}`, async () => {
       const registered = await registerKeyed();
-      const { responses } = await readTally(service.service.database);
+      const { responses } = await readTally(service.database);
       assert.equal((await revoke(registered)).status, 200);
-      assert.equal((await readTally(service.service.database)).responses, responses - 1);
+      assert.equal((await readTally(service.database)).responses, responses - 1);
       const { status, body, text, headers } = await registered.retry();
       assert.equal(status, 409);
       assert.equal(body.code, 'email_taken');
@@ -42,9 +40,9 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
 
   test('the stored response is deleted with its user, so that a retry creates a new account', async () => {
     const { path, token, retry } = await registerKeyed();
-    const { responses } = await readTally(service.service.database);
+    const { responses } = await readTally(service.database);
     assert.equal((await service.api.delete(path, admin)).status, 204);
-    assert.equal((await readTally(service.service.database)).responses, responses - 1);
+    assert.equal((await readTally(service.database)).responses, responses - 1);
     const response = await retry();
     assert.equal(response.status, 201);
     assert.equal(replayed(response), null);
@@ -73,7 +71,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
     assert.equal(replayed(last), 'true');
     assert.equal(last.text, first.text);
     clock.now += 1;
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const anew = await create('Another');
     assert.equal(anew.status, 201);
     assert.equal(replayed(anew), null);
@@ -82,7 +80,7 @@ describeOnEachEngine('the lifetime of stored responses', (engine) => {
   });
 
   test('expired stored responses are deleted in batches, and the others are kept', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const sweep = () => database.transaction((tx) => deleteExpiredClaims(tx, clock.now, 2));
     clock.now += 24 * HOUR;
     while ((await sweep()) > 0);

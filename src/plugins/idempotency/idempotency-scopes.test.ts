@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiRequest, ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 
 const HOME = '192.0.2.1';
@@ -27,7 +27,7 @@ function assertAllNew(outcomes: readonly string[]): void {
 
 const replay = (outcome: string) => outcome.replace(/^new /, 'replayed ');
 
-describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
+describeOnSqlite('the scope of an Idempotency-Key', (engine) => {
   const service = useService(engine, { environment });
   const create = async (body: unknown, request: ApiRequest) =>
     describeOutcome(await service.api.post('/api/v1/users', body, request));
@@ -35,7 +35,7 @@ describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
 
   test('an anonymous key replays the response to the same body from another network, but not to another password', async () => {
     const [person, key] = [newUserData(), newKey()];
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const first = await service.api.post('/api/register', person, fromIp(HOME, key));
     const second = await service.api.post('/api/register', person, fromIp(MOBILE, key));
     assert.equal(describeOutcome(second), replay(describeOutcome(first)));
@@ -62,7 +62,7 @@ describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
   test('an anonymous key is shared among the clients of one IPv4 address or one IPv6 /64 network', async () => {
     const key = newKey();
     const first = await create(newBody(), fromIp('2001:db8:1:2::1', key));
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     for (const neighbour of ['2001:db8:1:2::1', '2001:db8:1:2:ffff:1:2:3', '2001:0DB8:1:2::9']) {
       assert.equal(await create(newBody(), fromIp(neighbour, key)), 'idempotency_key_reused');
     }
@@ -73,20 +73,14 @@ describeOnSqlite('the Idempotency-Key of an anonymous caller', (engine) => {
     assertAllNew(outcomes);
     assert.equal(await create(newBody(), fromIp(`::ffff:${HOME}`, key)), 'idempotency_key_reused');
   });
-});
-
-describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
-  const service = useService(engine, { environment });
-  const create = async (body: unknown, request: ApiRequest) =>
-    describeOutcome(await service.api.post('/api/v1/users', body, request));
 
   test('equal keys of anonymous callers, users and the administrator are separate', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const callers = [
       {},
       { token: (await insertLoggedInUser(database)).token },
       { token: (await insertLoggedInUser(database)).token },
-      { token: ADMIN_TOKEN },
+      admin,
     ];
     const [{ name, email }, key] = [newUserData(), newKey()];
     const outcomes: string[] = [];
@@ -98,8 +92,8 @@ describeOnSqlite('the Idempotency-Key of an authenticated caller', (engine) => {
   });
 
   test('another body with the key of an authenticated caller is rejected from any network with 422', async () => {
-    const user = await insertLoggedInUser(service.service.database);
-    for (const { token } of [user, { token: ADMIN_TOKEN }]) {
+    const user = await insertLoggedInUser(service.database);
+    for (const { token } of [user, admin]) {
       const [{ name, email }, key] = [newUserData(), newKey()];
       const first = await create({ name, email }, fromIp(HOME, key, { token }));
       assertAllNew([first]);

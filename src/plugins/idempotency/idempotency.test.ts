@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import type { ApiResponse } from '../../../test/support/api.ts';
 import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../../../test/support/keyed.ts';
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, hashAfter, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, editor, hashAfter, newUserData, useService } from '../../../test/support/service.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const PUBLIC_URL = 'https://accounts.example.com';
 /** One hashing thread: a registration behind others waits long enough for a second one to arrive. */
 const environment = { PUBLIC_URL, PASSWORD_THREADS: '1' };
@@ -26,7 +25,7 @@ function assertReplay(response: ApiResponse, first: ApiResponse): void {
 describeOnSqlite('requests with an Idempotency-Key', (engine) => {
   let beforeHash = async () => {};
   const service = useService(engine, { environment, hashingPool: hashAfter(() => beforeHash()) });
-  const watch = () => watchTally(service.service.database);
+  const watch = () => watchTally(service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
   test('one of two concurrent requests with a key is processed, the other gets 409, and a retry gets the replay', async () => {
@@ -104,9 +103,9 @@ function assertProcessed(response: ApiResponse): void {
   assert.equal(replayed(response), null);
 }
 
-describeOnSqlite('error responses that may be retried with the same key', (engine) => {
+describeOnSqlite('requests whose Idempotency-Key stores nothing', (engine) => {
   const service = useService(engine);
-  const watch = () => watchTally(service.service.database);
+  const watch = () => watchTally(service.database);
   const post: typeof service.api.post = (...request) => service.api.post(...request);
 
   test('a request with a used key is processed after a 400 for an invalid body', async () => {
@@ -118,19 +117,15 @@ describeOnSqlite('error responses that may be retried with the same key', (engin
     assertProcessed(await post('/api/register', person, keyed(key)));
     assert.deepEqual(await added(), ONE_ACCOUNT);
   });
-});
-
-describeOnSqlite('operations without support for Idempotency-Key', (engine) => {
-  const service = useService(engine);
 
   test('operations without support for Idempotency-Key ignore a valid or malformed one and store nothing', async () => {
     const { api } = service;
     const { name, email } = newUserData();
     const { id } = (await api.post('/api/v1/users', { name, email }, admin)).body.data;
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const fields = { fields: [{ label: 'label', type: 'text', is_required: true }] };
     for (const key of ['two words', 'weak', 'weak']) {
-      const options = keyed(key, { ...admin, headers: { 'if-match': '*' } });
+      const options = keyed(key, editor);
       const responses = [
         await api.get('/api/v1/users', options),
         await api.patch(`/api/v1/users/${id}`, { name: newUserData().name }, options),

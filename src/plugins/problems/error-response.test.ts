@@ -14,11 +14,6 @@ import { Problem } from '../../problems/problem.ts';
 import { type RenderProblem, toProblem } from './error-response.ts';
 
 describe('toProblem', () => {
-  test('toProblem returns a thrown problem unchanged', () => {
-    const problem = new Problem('forbidden');
-    assert.equal(toProblem(problem), problem);
-  });
-
   test('toProblem returns 503 with Retry-After for an unavailable database or password queue', () => {
     for (const error of [
       new DatabaseUnavailable(new Error('gone')),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { rawRequest, sendRawOnce } from '../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../test/support/service.ts';
+import { admin, newUserData, useSharedService } from '../../../test/support/service.ts';
 import { prefersProblemJson } from './negotiation.ts';
 
 const acceptable = [
@@ -62,7 +62,7 @@ describe('negotiation of response media types', () => {
     const { email } = newUserData();
     const rejected = await service.api.post('/api/v1/users', { email }, { headers: { accept: 'text/html' } });
     assert.equal(rejected.status, 406);
-    const list = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
+    const list = await service.api.get(`/api/v1/users?email=${email}`, admin);
     assert.deepEqual(list.body.data, []);
   });
 

@@ -83,7 +83,7 @@ describe('wrong credentials', () => {
 
   test('wrong administrator credentials count together over all operations that accept them, in any format', async () => {
     const address = newClientIp();
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const send = (method: string, path: string, authorization: string) =>
       service.api.request(method, path, fromIp(address, { headers: { authorization } }));
     const attempts: [method: string, path: string, authorization: string][] = [
@@ -116,7 +116,7 @@ describe('wrong tokens of users', () => {
 
   test('wrong user tokens count as anonymous requests of their network, while the right token is admitted', async () => {
     const address = newClientIp();
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const send = (path: string, sent: string) => service.api.get(path, fromIp(address, { token: sent }));
     for (const [path, status, state] of [
       ['/api/v1/me', 401, '"anon";r=2'],
@@ -174,7 +174,7 @@ describe('limits of users and of the networks of users', () => {
     'sqlite',
     limited({ RATE_LIMIT_TOKEN_CREATE: '3/3600', RATE_LIMIT_WRITE: '3/60' }),
   );
-  const newUser = async () => (await insertLoggedInUser(service.service.database)).token;
+  const newUser = async () => (await insertLoggedInUser(service.database)).token;
   const post = (path: string, token: string, clientIp = newClientIp()) =>
     service.api.post(path, { name: 'robot' }, fromIp(clientIp, { token }));
   const rename = (clientIp: string, token: string) =>

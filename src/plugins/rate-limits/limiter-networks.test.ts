@@ -84,7 +84,7 @@ describeOnSqlite('limits of the networks of one IPv6 subscriber', (engine) => {
     for (let subnet = 1; subnet <= 3; subnet++) {
       for (let request = 0; request < 3; request++) assert.equal(await send(subnet), true);
     }
-    const rows = async () => (await service.service.database.get(ROWS))!.count;
+    const rows = async () => (await service.database.get(ROWS))!.count;
     const before = await rows();
     for (let flood = 0; flood < 60; flood++) assert.equal(await send(flood), false);
     assert.equal(await rows(), before);

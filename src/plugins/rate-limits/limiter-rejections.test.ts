@@ -9,7 +9,7 @@ import {
   manualClock,
   newClientIp,
 } from '../../../test/support/limits.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../test/support/service.ts';
 import { insertLoggedInUser } from '../../../test/support/users.ts';
 import { sql } from '../../database/database.ts';
 import { HOUR } from '../../lib/time.ts';
@@ -47,7 +47,7 @@ describe('a limit that is used up', () => {
   ] as const) {
     test(`the used-up ${name} limit rejects with 429, its code, Retry-After and the limit headers, in both media types`, async () => {
       const body = method === 'POST' ? { body: {} } : {};
-      const token = name === 'user' ? await insertLoggedInUser(service.service.database) : {};
+      const token = name === 'user' ? await insertLoggedInUser(service.database) : {};
       const client = fromIp(newClientIp(), { ...body, ...token });
       const send = (request: ApiRequest = client) => on.api.request(method, path, request);
       for (let request = 0; request < 2; request++) assert.notEqual((await send()).status, 429);
@@ -88,7 +88,7 @@ describe('a limit that is used up', () => {
   });
 
   test('a rejected request writes nothing', async () => {
-    const count = async () => (await service.service.database.get(COUNT))!.count;
+    const count = async () => (await service.database.get(COUNT))!.count;
     const before = await count();
     for (const [path, body] of [
       ['/api/v1/users', {}],
@@ -117,13 +117,13 @@ describe('a limit that is used up', () => {
 
   test('a used-up limit does not reject another client, a user, or the administrator on the same network', async () => {
     const address = newClientIp();
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const list = (request: ApiRequest) => service.api.get('/api/v1/users', request);
     for (const status of [200, 200, 429]) assert.equal((await list(fromIp(address))).status, status);
     for (const request of [fromIp(newClientIp()), fromIp(address, { token })])
       assert.equal((await list(request)).status, 200);
     for (let request = 0; request < 10; request++) {
-      const { status, headers } = await list(fromIp(address, { token: ADMIN_TOKEN }));
+      const { status, headers } = await list(fromIp(address, admin));
       assert.equal(status, 200);
       assertNoLimitFields(headers);
     }

@@ -54,7 +54,7 @@ describe('limit headers', () => {
   });
 
   test('limit headers of a user count per user id from any network, and a created record also per network', async () => {
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     const seen = [];
     for (const [method, path] of [
       ['GET', '/api/v1/me'],
@@ -136,7 +136,7 @@ describe('rate limit settings', () => {
     withSettings({ RATE_LIMITS: 'off', RATE_LIMIT_ANON: '1/60' }, async (service) => {
       const clientIp = newClientIp();
       for (const name of [...names, ...names]) assertNoLimitFields(await getHeaders(service, name, clientIp));
-      const { token } = await insertLoggedInUser(service.service.database);
+      const { token } = await insertLoggedInUser(service.database);
       assertNoLimitFields((await service.api.get('/api/v1/me', { token })).headers);
       const wrong = await listCodes(service, Array(12).fill('wrong'), [DASHBOARD]);
       assert.deepEqual(wrong, Array(12).fill('unauthorized'));

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { readDigests, runBackup, SECRET_KEY } from '../../../test/support/backups.ts';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import { migrations } from '../../../test/support/next-release/migrations.ts';
 import {
   createCurrentDatabase,
-  createTestDatabase,
   describeOnEachEngine,
   describeOnPostgres,
   describeOnSqlite,
@@ -46,7 +46,7 @@ async function useBackups(context: TestContext, engine: Engine, more: Record<str
   const service = await startService(engine, { testDatabase, environment });
   const config = readConfig(toEnvironment(testDatabase, { ...environment, BACKUP_DIR: directory }));
   const time = { now: Date.now() };
-  const { database } = service.service;
+  const { database } = service;
   const logger = createLog('silent', { write: () => {} });
   const deps = { database, clock: () => time.now, logger, secretKey: SECRET_KEY, operatorEmail: OPERATOR };
   // What a process that was killed has left.
@@ -188,8 +188,7 @@ describeOnSqlite('backups of one engine', (engine) => {
       const status = await readBackupStatus(database, Date.now() + 1_000 * HOUR);
       assert.equal(status.failed, null);
       assert.equal(status.verified !== null, verifies);
-      const target = await createTestDatabase(engine);
-      context.after(target.remove);
+      const target = await openTestDatabase(context, engine);
       const header = readFileSync(join(directory, list()[0]!), 'latin1');
       assert.ok(header.startsWith('age-encryption.org/v1\n'));
       assert.equal(header.includes('-> X25519 '), kind === 'X25519');

@@ -8,8 +8,9 @@ import {
   SECRET_KEY,
   withOpened,
 } from '../../../test/support/backups.ts';
+import { openTestDatabase } from '../../../test/support/database.ts';
 import { createCurrentDatabase, describeOnEachEngine } from '../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService } from '../../../test/support/service.ts';
+import { admin, startService } from '../../../test/support/service.ts';
 import { register } from '../../../test/support/users.ts';
 import { hasRows, listTables } from '../../database/tables.ts';
 import { SEALED_COLUMNS } from '../../lib/secrets/encryption.ts';
@@ -20,11 +21,10 @@ const WEBHOOK = { url: 'https://example.com/hook' };
 
 describeOnEachEngine('cli backup verify', (engine) => {
   test('cli backup verify restores a copy, uses a service on it, and says what it has checked', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     const service = await startService(engine, { testDatabase: source, environment });
     await register(service);
-    const created = await service.api.post('/api/v1/webhooks', WEBHOOK, { token: ADMIN_TOKEN });
+    const created = await service.api.post('/api/v1/webhooks', WEBHOOK, admin);
     assert.equal(created.status, 201);
     await service.stop();
     const file = await createBackup(source);
@@ -60,8 +60,7 @@ describeOnEachEngine('cli backup verify', (engine) => {
   });
 
   test('cli backup verify knows the purpose of every column with bytes', async (context) => {
-    const source = await createCurrentDatabase(engine);
-    context.after(source.remove);
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
     const tables = await withOpened(source, (database) => listTables(database, database.engine));
     const columns = tables.flatMap(({ name, columns }) =>
       columns.filter(({ kind }) => kind === 'bytes').map((column) => `${name}.${column.name}`),

@@ -7,6 +7,7 @@ import { routes } from '../../../test/support/routes.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
+  admin,
   newUserData,
   openService,
   startService,
@@ -54,7 +55,7 @@ describeOnEachEngine('metrics', (engine) => {
     const user = newUserData();
     const token = (await api.post('/api/register', user)).body.access_token;
     await api.get('/api/v1/me', { token });
-    await api.get(`/api/v1/users/${user.email}`, { token: ADMIN_TOKEN });
+    await api.get(`/api/v1/users/${user.email}`, admin);
     await api.post('/api/login', user);
     const wrong = { ...user, password: 'a wrong password' };
     const isLimited = async () => (await api.post('/api/login', wrong)).status === 429;
@@ -94,7 +95,7 @@ describeOnSqlite('metrics of a node', (engine) => {
 
   test('metrics have the ages of the last backup and of the last verified one', async () => {
     const now = Date.now();
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       const report = { kind: 'created', durationMs: 1, rows: 1, bytes: 1 } as const;
       await recordBackup(tx, report, { file: 'b', now: now - 60_000 });
       await recordBackup(tx, { kind: 'verified', durationMs: 1 }, { file: 'a', now: now - 3_600_000 });

@@ -67,7 +67,7 @@ export async function createLinkUrl(
   kind: LinkKind,
   user?: { id: string; email: string },
 ) {
-  const { database } = service.service;
+  const { database } = service;
   const person =
     user ?? (kind === 'claim_account' ? await createUnclaimedUser(service) : await insertTestUser(database));
   return `${service.api.url}${LINK_PATHS[kind]}${await createTestLink(service, kind, { user: person })}`;
@@ -88,12 +88,12 @@ export const submitBlankPassword = (page: Page) => submitPassword(page, '       
 const submitNewPassword = (page: Page) => submitPassword(page, NEW_PASSWORD);
 
 async function createLinkToNewAddress(service: TestService, email: string): Promise<string> {
-  const { id } = await insertTestUser(service.service.database);
+  const { id } = await insertTestUser(service.database);
   return createLinkUrl(service, 'change_email', { id, email });
 }
 
 async function createLinkToTakenAddress(service: TestService): Promise<string> {
-  const owner = await insertTestUser(service.service.database);
+  const owner = await insertTestUser(service.database);
   return createLinkToNewAddress(service, owner.email!);
 }
 
@@ -144,7 +144,7 @@ export const FAILED: State = [
   'Something went wrong',
   link('verify_email'),
   async (page, service) => {
-    await service.service.database.close();
+    await service.database.close();
     await pressButton(page);
   },
 ];

@@ -9,10 +9,9 @@ import {
 import { newId } from '../../../src/lib/secrets/ids.ts';
 import { MINUTE } from '../../../src/lib/time.ts';
 import { numberAllEvents } from '../events.ts';
-import { ADMIN_TOKEN, type TestService } from '../service.ts';
+import { admin, editor, type TestService } from '../service.ts';
 
 const SECOND = 1_000;
-const admin = { token: ADMIN_TOKEN };
 const PASSWORD = 'correct horse battery';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
@@ -50,7 +49,7 @@ export async function causeEvents(
     );
     assert.equal(status, 201);
     at(50 - index * 14);
-    await api.patch(`/api/v1/users/${id}`, { level: 'gold' }, { ...admin, headers: { 'if-match': '*' } });
+    await api.patch(`/api/v1/users/${id}`, { level: 'gold' }, editor);
   }
   clock.now = end;
 }
@@ -62,7 +61,7 @@ const AFTER_ALL_EVENTS = 1_000_000_000;
 
 /** Creates a webhook with deliveries of the latest events, one after a failure. Returns its id. Nothing is sent. */
 export async function createDeliveries(service: TestService, now: number): Promise<string> {
-  const { database } = service.service;
+  const { database } = service;
   await numberAllEvents(database);
   const { body: list } = await service.api.get('/api/v1/events?type=user.updated', admin);
   const settings = { url: 'https://crm.example.com/frontdesk', description: 'CRM', enabled: false };

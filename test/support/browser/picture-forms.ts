@@ -1,7 +1,8 @@
 /** Forms with submissions for pictures of the console. */
 import { DAY, HOUR } from '../../../src/lib/time.ts';
-import { AS_ADMIN, createTestForm, insertTestSubmissions, publishTestForm } from '../forms.ts';
+import { createTestForm, insertTestSubmissions, publishTestForm } from '../forms.ts';
 import type { TestService } from '../service.ts';
+import { editor } from '../service.ts';
 import type { PictureClock } from './picture-data.ts';
 
 const text = { type: 'text', is_required: true };
@@ -102,9 +103,8 @@ export async function createForms(service: TestService, clock: PictureClock): Pr
   }));
   await insertTestSubmissions(service, path, { answers: spam, start: now - 2 * HOUR, held: 1 });
   const changed = { ...CHANGED, ...settings };
-  const admin = { ...AS_ADMIN, headers: { 'if-match': '*' } };
-  await service.api.put(path, changed, admin);
+  await service.api.put(path, changed, editor);
   clock.now = now;
-  const { body } = await service.api.get(`${path}/submissions?limit=1`, admin);
+  const { body } = await service.api.get(`${path}/submissions?limit=1`, editor);
   return { openLab: path.split('/').at(-1)!, draft: draft.id, submission: body.data[0].id };
 }

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { DAY, MINUTE } from '../../../src/lib/time.ts';
 import { enqueue, startTestDelivery } from '../mail.ts';
-import { ADMIN_TOKEN, type TestService } from '../service.ts';
+import { admin, editor, type TestService } from '../service.ts';
 import { rejection, startSmtpServer } from '../smtp-server.ts';
 import type { PictureClock } from './picture-data.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const UNKNOWN = 'thandiwe@example.com';
 const BUSY = 'oyvind@example.com';
 
@@ -84,7 +83,7 @@ export async function createGroups(
   const id = await create('support-team', 'Support team', userIds.slice(0, 6));
   await create('warehouse', 'Warehouse', userIds.slice(4, 45));
   await create('board', 'Board', userIds.slice(11, 14));
-  const limited = { ...admin, headers: { 'if-match': '*' } };
+  const limited = editor;
   await api.patch(`/api/v1/applications/${applicationId}`, { allowed_groups: [id] }, limited);
   return id;
 }

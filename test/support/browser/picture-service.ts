@@ -3,7 +3,7 @@ import { recordActiveUsers } from '../../../src/features/activity/active-users/a
 import { recomputeStatistics } from '../../../src/features/activity/dashboard/recompute-statistics.ts';
 import { normalizeEmail } from '../../../src/lib/text/normalize.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/time.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../service.ts';
+import { admin, startService, type TestService } from '../service.ts';
 import { insertTestToken, insertTestUser } from '../users.ts';
 import { causeEvents, createDeliveries, type PictureClock } from './picture-data.ts';
 import { createForms, type PictureForms } from './picture-forms.ts';
@@ -59,7 +59,7 @@ function toCreatedAt(index: number): number {
 /** Creates users of the last 60 days with activity, tokens and events. Returns the ids of the latest ones. */
 async function fill(service: TestService, clock: PictureClock): Promise<string[]> {
   const { api } = service;
-  const { database } = service.service;
+  const { database } = service;
   const created: string[] = [];
   // The oldest first, because the list has the order of creation.
   for (let index = 239; index >= 0; index--) {
@@ -84,7 +84,6 @@ async function fill(service: TestService, clock: PictureClock): Promise<string[]
     await insertTestToken(database, id, { createdAt: NOW - 10 * DAY, expiresAt: NOW + 20 * DAY + HOUR });
   await causeEvents(service, created.slice(6, 10), clock);
   await recomputeStatistics(database, () => NOW);
-  for (const id of created.slice(1, 5))
-    await api.delete(`/api/v1/users/${id}/tokens`, { token: ADMIN_TOKEN });
+  for (const id of created.slice(1, 5)) await api.delete(`/api/v1/users/${id}/tokens`, admin);
   return created;
 }

@@ -1,9 +1,7 @@
 /** Records that pages show, seen and changed by the API as an administrator. */
 import assert from 'node:assert/strict';
 import type { ApiResponse } from '../api.ts';
-import { ADMIN_TOKEN, type TestService } from '../service.ts';
-
-const admin = { token: ADMIN_TOKEN };
+import { admin, editor, type TestService } from '../service.ts';
 
 /** Returns the member `data`; undefined if there is no such record. */
 export const readData = async ({ api }: TestService, path: string) => (await api.get(path, admin)).body.data;
@@ -17,7 +15,7 @@ export async function createRecord({ api }: TestService, path: string, body: obj
 
 /** Changes a record as somebody else does, whatever its version is. */
 export const changeRecord = ({ api }: TestService, path: string, changes: object): Promise<ApiResponse> =>
-  api.patch(path, changes, { ...admin, headers: { 'if-match': '*' } });
+  api.patch(path, changes, editor);
 
 /** The content of a PNG file of one pixel. */
 export const PIXEL = Buffer.from(

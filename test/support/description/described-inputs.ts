@@ -98,25 +98,6 @@ export const revokedTokens: readonly Input[] = [
   { name: 'except', accepted: ['current'], rejected: ['', 'CURRENT', 'none', ' current'] },
 ];
 
-const field = { label: 'first_name', type: 'text', is_required: true };
-const withField = (change: object) => [{ ...field, ...change }];
-export const formFields: readonly Input[] = [
-  {
-    name: 'fields',
-    accepted: [
-      [field, field],
-      withField({ label: 'a-1', is_required: false, more: 1 }),
-      withField({ label: 'l'.repeat(50), type: 'checkbox' }),
-    ],
-    rejected: [
-      ...[undefined, null, [], {}, 'text', [null], [[]]],
-      ...['ab', 'l'.repeat(51), 'first name', 'näme', 'name\n', null, 5].map((label) => withField({ label })),
-      ...['', 'color', 'Text', null, 5].map((type) => withField({ type })),
-      ...['', 'true', 0, null].map((isRequired) => withField({ is_required: isRequired })),
-    ],
-  },
-];
-
 export const listQuery: readonly Input[] = [
   { name: 'limit', accepted: [0, 1, 100, 101, 1_000_000], rejected: ['', -1, 1.5, 'ten', '1e2', '+1'] },
   { name: 'state', accepted: ['unclaimed', 'active', 'disabled'], rejected: ['', 'gone', 'ACTIVE'] },

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../api.ts';
-import { ADMIN_TOKEN } from '../environment.ts';
+import { admin } from '../environment.ts';
 
-const admin = { token: ADMIN_TOKEN };
 /** Between two attempts while there is nothing new, or no service. */
 const POLL_MS = 50;
 const PAGE_SIZE = 100;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type Database, sql } from '../../../src/database/database.ts';
 import type { Mark } from '../../../src/features/events/chain/chain.ts';
 import { verifyChain } from '../../../src/features/events/verify/verify-chain.ts';
+import { pluck } from '../pluck.ts';
 import { type Ledger, STATUSES } from './writers.ts';
 
 interface StoredEvent {
@@ -79,10 +80,7 @@ export async function assertChained(
   mark: Mark,
 ): Promise<void> {
   const count = (length: number) => Array.from({ length }, (_, index) => index + 1);
-  assert.deepEqual(
-    events.map(({ number }) => number),
-    count(events.length),
-  );
+  assert.deepEqual(pluck(events, 'number'), count(events.length));
   for (const [subject, own] of Map.groupBy(events, (event) => event.subject)) {
     const sequences = own.map(({ sequence }) => sequence);
     if (subject !== null) assert.deepEqual(sequences, count(own.length), `the sequence of ${subject}`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Api, ApiRequest, ApiResponse } from '../api.ts';
-import { ADMIN_TOKEN, newUserData } from '../environment.ts';
+import { editor, newUserData } from '../environment.ts';
 
 /** The event that each kind of write causes, and the status of its response. */
 export const STATUSES = {
@@ -63,8 +63,6 @@ export async function writeUntilKilled({ api, ledger, onResponse }: WriterOption
   }
 }
 
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
-
 /** A user registers, logs in, changes their name, and is erased or stays. */
 async function liveRegistered(send: Send, life: number): Promise<void> {
   const { name, email, password } = newUserData();
@@ -78,16 +76,16 @@ async function liveRegistered(send: Send, life: number): Promise<void> {
   await send('login.failed', { ...login, body: { email, password: 'a wrong password' } });
   if (life % 2 === 0) return;
   const path = created.headers.get('location')!;
-  await send('user.erased', { method: 'DELETE', path, ...admin });
+  await send('user.erased', { method: 'DELETE', path, ...editor });
 }
 
 /** The administrator creates a user, changes the record, and erases or keeps it. */
 async function liveUnclaimed(send: Send, life: number): Promise<void> {
   const { name, email } = newUserData();
   const body = { name, email };
-  const created = await send('user.created', { method: 'POST', path: '/api/v1/users', body, ...admin });
+  const created = await send('user.created', { method: 'POST', path: '/api/v1/users', body, ...editor });
   const path = `/api/v1/users/${created.body.data.id}`;
   for (const level of ['member', 'admin', 'member'])
-    await send('user.updated', { method: 'PATCH', path, body: { level }, ...admin });
-  if (life % 2 === 0) await send('user.erased', { method: 'DELETE', path, ...admin });
+    await send('user.updated', { method: 'PATCH', path, body: { level }, ...editor });
+  if (life % 2 === 0) await send('user.erased', { method: 'DELETE', path, ...editor });
 }

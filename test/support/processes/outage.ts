@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import pg from 'pg';
 import type { Api, ApiResponse } from '../api.ts';
-import { ADMIN_TOKEN, newUserData } from '../environment.ts';
+import { admin, newUserData } from '../environment.ts';
 import { postgresUrl, type TestDatabase } from '../runner/engines.ts';
 import { until } from '../until.ts';
 
 /** Sends a request that writes, without a password to hash. */
 export function write(api: Api): Promise<ApiResponse> {
   const { name, email } = newUserData();
-  return api.post('/api/v1/users', { name, email }, { token: ADMIN_TOKEN });
+  return api.post('/api/v1/users', { name, email }, admin);
 }
 
 /** Sends a request that reads the database. */
 export function read(api: Api): Promise<ApiResponse> {
-  return api.get('/api/v1/users?limit=1', { token: ADMIN_TOKEN });
+  return api.get('/api/v1/users?limit=1', admin);
 }
 
 export function assertOutage({ status, headers, body }: ApiResponse): void {

@@ -39,15 +39,12 @@ const BOUNDED_BY_USER: Readonly<Record<string, string>> = {
   next: 'user_activity, as statements name it',
 };
 
-/** Returns what is wrong with the read, or null if it reads the rows of one key only. */
+/** Returns what the read is limited to: an index, or the table by its primary key. Null if to the rows of one key. */
 export function toFinding({ table, index, equal, range }: TableRead): string | null {
-  if (index === null) return `reads all of ${table}`;
+  if (index === null) return `all of ${table} (no index)`;
+  const place = index === 'PRIMARY KEY' ? table : index;
   const keys = equal.filter((column) => !COMMON_VALUES.has(column));
   if (keys.some((column) => column !== 'user_id' || Object.hasOwn(BOUNDED_BY_USER, table))) return null;
-  if (keys.length > 0) {
-    const part = range.length > 0 ? 'a range of the rows' : 'the rows';
-    return `reads ${part} of one user of ${table} by ${index}`;
-  }
-  const extent = equal.length + range.length === 0 ? 'all' : 'a range';
-  return `reads ${extent} of ${table} by ${index}`;
+  if (keys.length > 0) return `${range.length > 0 ? 'range' : 'rows'} of one user in ${place}`;
+  return `${equal.length + range.length === 0 ? 'all' : 'range'} of ${place}`;
 }

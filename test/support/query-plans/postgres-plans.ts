@@ -75,8 +75,8 @@ export function postgresFindings(node: PlanNode, schema: Schema): string[] {
   const read = type === 'Bitmap Heap Scan' ? node.Plans![0]! : node;
   const condition = read['Index Cond'] ?? '';
   const index = schema.indexes.get(read['Index Name'] ?? '');
-  if (index !== undefined && condition.includes(' @> ')) return [`reads matches of ${index.name}`, ...below];
-  if (index === undefined) return [`reads all of ${table}`, ...below];
+  if (index !== undefined && condition.includes(' @> ')) return [`matches of ${index.name}`, ...below];
+  if (index === undefined) return [`all of ${table} (no index)`, ...below];
   const columns = parseColumns(condition, index.first_column);
   const finding = toFinding({ table, index: index.is_primary ? 'PRIMARY KEY' : index.name, ...columns });
   return finding === null ? below : [finding, ...below];

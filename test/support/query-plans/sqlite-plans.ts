@@ -52,7 +52,7 @@ export function sqliteFindings(plan: readonly string[], isSmall: (table: string)
     if (SORT.test(step)) return 'sorts';
     if (NO_READ.test(step) || FUNCTION.test(step)) return [];
     const match = MATCH.exec(step);
-    if (match !== null) return `reads ${match[2] === undefined ? 'all' : 'matches'} of ${match[1]}`;
+    if (match !== null) return `${match[2] === undefined ? 'all' : 'matches'} of ${match[1]}`;
     const read = READ.exec(step);
     if (read === null) return `unknown step: ${step}`;
     const [, table = '', index, primaryKey, conditions = ''] = read;

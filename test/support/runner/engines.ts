@@ -26,7 +26,10 @@ function parseEngines(list: string): readonly Engine[] {
 /** The variable by which test/run.ts leaves PostgreSQL to the second suite, except for storage. */
 export const FIRST_SUITE = 'TEST_FIRST_SUITE';
 
-/** Runs a suite of storage, transactions, concurrency or migrations on each engine in the first suite. */
+/**
+ * Runs a suite of storage, transactions, concurrency or migrations on each engine in the first suite. It returns on
+ * PostgreSQL before the tests of what neither SQL nor concurrency decides.
+ */
 export function describeStorage(name: string, suite: (engine: Engine) => void): void {
   for (const engine of ENGINES) describe(`${name} (${engine})`, () => suite(engine));
 }

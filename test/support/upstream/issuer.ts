@@ -52,7 +52,8 @@ export const KEY_ID = 'key-1';
 /** Those of all issuers of the process, because a pair of RSA takes 50 ms. */
 let keyPair: Promise<Issuer['keys']> | undefined;
 
-export async function startIssuer(): Promise<Issuer> {
+/** Starts an issuer. `issuer` becomes it: for suites, which use it before it has started. */
+export async function startIssuer(issuer = {} as Issuer): Promise<Issuer> {
   keyPair ??= generateKeyPair('RS256');
   const keys = await keyPair;
   const grants = new Map<string, Grant>();
@@ -129,7 +130,7 @@ export async function startIssuer(): Promise<Issuer> {
     return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID }).sign(keys.privateKey);
   }
 
-  const issuer: Issuer = {
+  return Object.assign(issuer, {
     url,
     keys,
     behaviour: {},
@@ -148,8 +149,7 @@ export async function startIssuer(): Promise<Issuer> {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
-  };
-  return issuer;
+  } satisfies Issuer);
 }
 
 /** Body of the request that adds the issuer as a provider. */

@@ -1,9 +1,10 @@
 /** A browser that signs in with a provider. */
 import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
 import type { ApiResponse } from '../api.ts';
 import { FORM_TYPE } from '../browser/account-pages.ts';
 import { ADMIN_TOKEN, type TestService } from '../service.ts';
-import { type Issuer, type Person, toProvider } from './issuer.ts';
+import { type Issuer, type Person, startIssuer, toProvider } from './issuer.ts';
 
 /** Environment of a service that may ask issuers on loopback. */
 export const LOOPBACK_ALLOWED = { WEBHOOK_ALLOW: '127.0.0.1/32' };
@@ -15,6 +16,18 @@ export async function addProvider({ api }: TestService, issuer: Pick<Issuer, 'ur
   });
   assert.equal(response.status, 201, response.text);
   return response.body.data as { readonly id: string; readonly redirect_uri: string };
+}
+
+/** Has an issuer during the tests of a suite, which is added as a provider. Call it in the body of the suite. */
+export function useProvider(service: TestService) {
+  const issuer = {} as Issuer;
+  const provider = {} as { readonly id: string; readonly redirect_uri: string };
+  before(async () => {
+    await startIssuer(issuer);
+    Object.assign(provider, await addProvider(service, issuer));
+  });
+  after(() => issuer.close());
+  return { issuer, provider };
 }
 
 export interface TestBrowser {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import {
   assertExactFigures,
   assertExactPreviousDays,
@@ -35,10 +35,10 @@ const expire: fc.Arbitrary<ActivityStep> = fc.record({ kind: fc.constant('expire
 
 describeStorage('the number of active users', (engine) => {
   const service = useService(engine);
+  const { database } = service;
 
   /** Starts with new users and no activity. Returns the function that executes a step. */
   async function newPopulation() {
-    const { database } = service.service;
     await database.transaction(async (tx) => {
       for (const statement of CLEAR) await tx.run(statement);
     });
@@ -50,7 +50,7 @@ describeStorage('the number of active users', (engine) => {
         await database.transaction((tx) => recordActiveUsers(tx, step.at, users));
       } else if (step.kind === 'erase') {
         const path = `/api/v1/users/${ids[step.user]}`;
-        assert.ok([204, 404].includes((await service.api.delete(path, { token: ADMIN_TOKEN })).status));
+        assert.ok([204, 404].includes((await service.api.delete(path, admin)).status));
       } else {
         await database.transaction((tx) => deleteOldActivity(tx, step.before, 3));
       }
@@ -66,7 +66,6 @@ describeStorage('the number of active users', (engine) => {
   }
 
   test('active users are counted once in any period, in whatever order days are recorded and users erased', async () => {
-    const { database } = service.service;
     const steps = fc.array(fc.oneof({ weight: 6, arbitrary: record }, erase), { maxLength: 24 });
     const periods = fc.array(fc.tuple(day, day), { minLength: 4, maxLength: 8 });
     await fc.assert(
@@ -89,7 +88,6 @@ describeStorage('the number of active users', (engine) => {
   });
 
   test('active users are counted once in any period after the oldest days are deleted', async () => {
-    const { database } = service.service;
     const steps = fc.array(fc.oneof({ weight: 6, arbitrary: record }, erase, expire), { maxLength: 24 });
     await fc.assert(
       fc.asyncProperty(steps, day, async (sequence, to) => {

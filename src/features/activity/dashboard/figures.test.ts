@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, type TestService } from '../../../../test/support/service.ts';
+import { admin, startService, type TestService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp, HOUR, MINUTE, toDayNumber } from '../../../lib/time.ts';
@@ -27,7 +27,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   let service: TestService;
   let now = NOON;
   const getFigures = async () => {
-    const { status, body } = await service.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    const { status, body } = await service.api.get('/api/v1/admin/dashboard', admin);
     assert.equal(status, 200);
     assert.equal(body.message, 'Admin dashboard');
     return body.data;
@@ -72,7 +72,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts new users by UTC day, with the count of the preceding period of the same length', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const midnightsAgo = (days: number) => MIDNIGHT - days * DAY;
     const unclaimed = { state: 'unclaimed', ownsEmail: false } as const;
     await insertTestUser(database, { createdAt: midnightsAgo(0) });
@@ -117,7 +117,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts each active user once in a period, however many days they were active', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const [one, two, deleted] = [
       await insertTestUser(database),
       await insertTestUser(database),
@@ -131,7 +131,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
       await recordActiveUsers(tx, today * DAY, [one.id]);
     });
     const path = `/api/v1/users/${deleted.id}`;
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
     const { active_users, active_users_by_day, previous_active_users, whole_days } = await getFigures();
     assert.deepEqual(active_users, { today: 1, last_7_days: 2, last_30_days: 2 });
     assert.deepEqual(previous_active_users, { today: 1, last_7_days: 1, last_30_days: 1 });
@@ -144,7 +144,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts the tokens that have not expired', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { id } = await insertTestUser(database);
     for (const expiresAt of [NOON - 1, NOON, NOON + 1, NOON + DAY]) {
       await insertTestToken(database, id, { expiresAt });
@@ -153,7 +153,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard counts the failed logins of the last 24 hours, exact to the minute', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const minute = Math.floor(NOON / MINUTE);
     await database.transaction(async (tx) => {
       await addFailedLogins(tx, [[minute, 1]]);
@@ -188,7 +188,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
 
   test('the dashboard counts the sign-ins of 30 days by their way, and those with a second factor twice', async () => {
     const { sign_ins: before } = await getFigures();
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       countSignIn(tx, ['fed', 'otp'], NOON);
       countSignIn(tx, ['fed'], NOON - 29 * DAY);
       countSignIn(tx, ['email'], NOON - 30 * DAY);
@@ -199,7 +199,7 @@ describeOnEachEngine('figures of the dashboard', (engine) => {
   });
 
   test('the dashboard does not wait for activity that cannot be written at once', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { active_users: before } = await getFigures();
     const { token } = await insertLoggedInUser(database, now);
     const locked = Promise.withResolvers<void>();

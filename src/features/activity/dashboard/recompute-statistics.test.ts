@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import {
   assertExactFigures,
   assertExactPreviousDays,
@@ -30,11 +30,11 @@ const CORRUPT = [
 
 describeStorage('recompute of the statistics', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const today = toDayNumber(Date.now());
 
   /** Inserts users of several days with tokens and activity, and makes every figure wrong. */
   async function storeWrongFigures(): Promise<void> {
-    const { database } = service.service;
     const ids: string[] = [];
     for (let count = 0; count < 12; count++) {
       ids.push((await insertLoggedInUser(database, Date.now() - (count % 3) * DAY)).id);
@@ -60,13 +60,12 @@ describeStorage('recompute of the statistics', (engine) => {
       await Promise.all([
         api.post('/api/v1/users', {}),
         api.post('/api/logout', undefined, { token }),
-        api.delete(`/api/v1/users/${other}`, { token: ADMIN_TOKEN }),
+        api.delete(`/api/v1/users/${other}`, admin),
       ]);
     }
   }
 
   test('recompute makes all figures exact, and finds nothing to correct in exact figures', async () => {
-    const { database } = service.service;
     await storeWrongFigures();
     const corrections = await recomputeStatistics(database, Date.now);
     assert.ok(
@@ -80,7 +79,6 @@ describeStorage('recompute of the statistics', (engine) => {
   });
 
   test('recompute makes all figures exact during concurrent changes of users, also twice at the same time', async () => {
-    const { database } = service.service;
     await storeWrongFigures();
     await Promise.all([
       work(12),
@@ -93,7 +91,6 @@ describeStorage('recompute of the statistics', (engine) => {
   });
 
   test('recompute leaves the previous day of rows whose earlier rows were deleted for their age', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     await database.transaction(async (tx) => {
       await lockActiveUsers(tx);

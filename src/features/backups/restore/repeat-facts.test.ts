@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createBackup, runBackup, SECRET_KEY, withOpened } from '../../../../test/support/backups.ts';
 import { CREDENTIALS, createCredential } from '../../../../test/support/credentials.ts';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { run } from '../../../../test/support/processes/commands.ts';
 import {
@@ -24,10 +25,9 @@ const NAMES = ['erased', 'disabled', 'enabled', 'demoted', 'promoted', 'reset', 
 describeOnEachEngine('a restore of an earlier state', (engine) => {
   for (const source of ['the ledger beside the backup', 'the database that is replaced'] as const)
     test(`cli backup restore repeats from ${source} what has ended since, names what it cannot repeat, and ends tokens`, async (context) => {
-      const testDatabase = await createCurrentDatabase(engine);
-      context.after(testDatabase.remove);
+      const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
       const service = await openService(context, engine, { environment, testDatabase });
-      const { database } = service.service;
+      const { database } = service;
       const entries = NAMES.map(async (name) => [name, await insertLoggedInUser(database)] as const);
       const users = Object.fromEntries(await Promise.all(entries)) as Record<
         (typeof NAMES)[number],
@@ -131,13 +131,11 @@ describeOnEachEngine('a restore of an earlier state', (engine) => {
 
 describeOnSqlite('the ledger in a restore', (engine) => {
   test('cli backup restore rejects a ledger with a damaged line, which it names, or one that cannot be read, and changes nothing', async (context) => {
-    const testDatabase = await createCurrentDatabase(engine);
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
     const file = await createBackup(testDatabase);
     const ledger = join(dirname(file), 'frontdesk-ledger.ndjson');
     const assertRejected = async (reason: RegExp) => {
-      const target = await createTestDatabase(engine);
-      context.after(target.remove);
+      const target = await openTestDatabase(context, engine);
       const { code, lines } = await runBackup(target, ['restore', file]);
       assert.deepEqual([code, lines.length], [1, 1], lines.join());
       assert.match(lines[0]!, reason);
@@ -154,12 +152,10 @@ describeOnSqlite('the ledger in a restore', (engine) => {
   });
 
   test('cli backup restore repeats the last of the facts of both ledgers by their times', async (context) => {
-    const testDatabase = await createCurrentDatabase(engine);
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, engine, createCurrentDatabase);
     const id = await withOpened(testDatabase, async (database) => (await insertLoggedInUser(database)).id);
     const file = await createBackup(testDatabase);
-    const target = await createTestDatabase(engine);
-    context.after(target.remove);
+    const target = await openTestDatabase(context, engine);
     const write = (directory: string, fact: Pick<Fact, 'at' | 'type'>) =>
       appendFileSync(
         join(directory, 'frontdesk-ledger.ndjson'),
@@ -176,7 +172,7 @@ describeOnSqlite('the ledger in a restore', (engine) => {
 describeOnEachEngine('the ledger', (engine) => {
   test('the ledger has each fact once, without personal data, also after a restart and a line that was cut off', async (context) => {
     const service = await openService(context, engine, { environment });
-    const { database } = service.service;
+    const { database } = service;
     const directory = join(service.testDatabase.directory, 'backups');
     const disable = async () => {
       const user = await insertLoggedInUser(database);

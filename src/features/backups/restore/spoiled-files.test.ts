@@ -11,6 +11,7 @@ import {
   SECRET_KEY,
   withOpened,
 } from '../../../../test/support/backups.ts';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import {
   createCurrentDatabase,
   createTestDatabase,
@@ -204,12 +205,10 @@ describeOnEachEngine('a spoiled backup', (engine) => {
     await target.remove();
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('cli backup restore leaves an empty directory empty when it rejects a backup', async (context) => {
-    const empty = await createTestDatabase(engine);
-    context.after(empty.remove);
+    const empty = await openTestDatabase(context, engine);
     const file = join(source.directory, 'spoiled.zst');
     writeFileSync(file, flip(content));
     assert.equal((await runBackup(empty, ['restore', file])).code, 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withOpened } from '../../../../test/support/backups.ts';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { createCurrentDatabase, describeOnPostgres } from '../../../../test/support/runner/engines.ts';
 import { takeLease } from './lease.ts';
 
@@ -8,8 +9,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 describeOnPostgres('the lease of backups', () => {
   test('the lease of a node that was killed ends within 15 seconds, and one that was only stopped neither renews nor ends that of the next one', async (context) => {
-    const testDatabase = await createCurrentDatabase('postgres');
-    context.after(testDatabase.remove);
+    const testDatabase = await openTestDatabase(context, 'postgres', createCurrentDatabase);
     await withOpened(testDatabase, async (database) => {
       const first = (await takeLease(database, NOW))!;
       assert.equal(await takeLease(database, NOW + 14_999), null);

@@ -22,6 +22,7 @@ const IMPORTED = 501;
 describeOnEachEngine('events of imports without marks', (engine) => {
   const SECRET_KEY = 'secret-key-of-the-tests-of-imports-'.repeat(2);
   const service = useService(engine, { environment: { SECRET_KEY } });
+  const { database } = service;
   const environment = () => toEnvironment(service.testDatabase, { SECRET_KEY });
   const find = (database: Database) => verifyRecord(database, SECRET_KEY);
   const store = async (database: Database, count: number, type = 'user.created', data = DATA) => {
@@ -43,7 +44,6 @@ describeOnEachEngine('events of imports without marks', (engine) => {
   const invented = (number: number) => ['invented', number];
 
   before(async () => {
-    const { database } = service.service;
     await record(database);
     await store(database, IMPORTED);
     await record(database);
@@ -63,12 +63,11 @@ describeOnEachEngine('events of imports without marks', (engine) => {
       const { code, lines } = await run(['backup', command, file], environment());
       assert.equal(code, 0, lines.join());
     }
-    const found = await find(service.service.database);
+    const found = await find(service.database);
     assert.deepEqual([found.length, found[0]![0]], [IMPORTED + 2, 'invented']);
   });
 
   test('the upgrade marks events of imports by a mark of their own, and verification warns of them', async () => {
-    const { database } = service.service;
     // What no import has stored.
     await store(database, 1, 'user.enabled');
     await store(database, 1, 'user.created', '{"actor_name":"ADMIN_TOKEN"}');
@@ -80,7 +79,6 @@ describeOnEachEngine('events of imports without marks', (engine) => {
   });
 
   test('events that look like those of an import are findings after the upgrade, as are edited ones', async () => {
-    const { database } = service.service;
     await store(database, 1);
     await upgrade();
     const added = (await database.get(LAST_NUMBER))!.number;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService } from '../../../../test/support/service.ts';
 import { type ActionContext, COMMAND_LINE, runInContext } from '../../../callers/action-context.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../lib/time.ts';
@@ -19,7 +19,7 @@ interface ListedEvent {
 
 describeOnSqlite('a list of events with fold=true', (engine) => {
   const service = useService(engine, { clock: () => NOW, monotonicClock: () => performance.now() });
-  const database = () => service.service.database;
+  const database = () => service.database;
 
   const importUsers = async (count: number, now: number) => {
     const ids = Array.from({ length: count }, newId);
@@ -41,7 +41,7 @@ describeOnSqlite('a list of events with fold=true', (engine) => {
     );
   const list = async (query: string) => {
     await numberAllEvents(database());
-    const { status, body } = await service.api.get(`/api/v1/events?${query}`, { token: ADMIN_TOKEN });
+    const { status, body } = await service.api.get(`/api/v1/events?${query}`, admin);
     assert.equal(status, 200);
     return body as { readonly data: readonly ListedEvent[]; readonly next_cursor: string | null };
   };
@@ -98,7 +98,7 @@ describeOnSqlite('a list of events with fold=true', (engine) => {
     const headers = { accept: 'application/cloudevents-batch+json' };
     const batch = await service.api.get('/api/v1/events?fold=true&limit=3', { token: ADMIN_TOKEN, headers });
     assert.equal(batch.body.length, 3);
-    const file = await service.api.get('/api/v1/events/export', { token: ADMIN_TOKEN });
+    const file = await service.api.get('/api/v1/events/export', admin);
     assert.equal(file.text.trim().split('\n').length, 2_350);
   });
 

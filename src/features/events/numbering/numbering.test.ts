@@ -11,10 +11,7 @@ import { getBatchSize } from './number-events.ts';
 import { startNumbering } from './numbering.ts';
 
 describeStorage('the numbering of events', (engine) => {
-  let database: Database;
-  useDatabase(engine, (opened) => {
-    database = opened;
-  });
+  const { database } = useDatabase(engine);
   const start = (replaced: Partial<Database> = {}) =>
     startNumbering({ database: { ...database, ...replaced }, clock: Date.now, logger: createLog('silent') });
 

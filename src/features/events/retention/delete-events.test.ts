@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { insertTestEvents, numberAllEvents } from '../../../../test/support/events.ts';
+import { keepHouse } from '../../../../test/support/housekeeping.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { runInContext } from '../../../callers/action-context.ts';
 import { type Database, sql } from '../../../database/database.ts';
-import { createLog } from '../../../lib/log/log.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
-import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import type { EventType } from '../event-types.ts';
 import { readChain, readEventsAfter } from '../queries.ts';
 import { recordEvent } from '../record-event.ts';
@@ -19,6 +18,7 @@ const NOW = Date.UTC(2026, 5, 1);
 
 describeStorage('the retention of events', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const context = {
     actor: { type: 'user', id: 'ada', name: null },
     requestId: null,
@@ -28,7 +28,6 @@ describeStorage('the retention of events', (engine) => {
   } as const;
 
   test('events are deleted after EVENTS_DAYS from the start of the chain, and their addresses after 30 days', async () => {
-    const { database } = service.service;
     const ages = [101, 100.5, 100, 31, 30, 1];
     await runInContext(context, () =>
       database.transaction(async (tx) => {
@@ -39,14 +38,8 @@ describeStorage('the retention of events', (engine) => {
     );
     await numberAllEvents(database);
     const before = await readEventsAfter(database, 0, 10);
-    const options = {
-      clock: () => NOW,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 100 } },
-    };
-    const housekeeping = startHousekeeping(database, options);
-    await housekeeping.run();
-    await housekeeping.close();
+    const settings = { current: { unclaimedUsersDays: 7, eventsDays: 100 } };
+    await keepHouse(database, { clock: () => NOW, settings });
     const kept = await readEventsAfter(database, 0, 10);
     // The event of Bob follows younger ones: it is deleted with them.
     assert.deepEqual(
@@ -64,7 +57,6 @@ describeStorage('the retention of events', (engine) => {
   });
 
   test('an event that is dated in the future stops the deletion of neither the events before it nor those after it', async () => {
-    const { database } = service.service;
     await deleteAll(database, { before: NOW + 1, now: NOW + 1 }, 100);
     const { number } = await readChain(database);
     const days = [50, 49, -400, 48, 10, -400];
@@ -85,7 +77,6 @@ describeStorage('the retention of events', (engine) => {
   });
 
   test('the last sequence of a subject is deleted with its last event', async () => {
-    const { database } = service.service;
     const subjects = ['webhook:one', 'credential:one'];
     const types = ['webhook.deleted', 'credential.revoked'] as const;
     await database.transaction(async (tx) => {
@@ -122,7 +113,7 @@ describeStorage('the record of several actors', (engine) => {
   ] as const;
 
   test('no sequence of events of one actor removes what another one has caused', async () => {
-    const { database } = service.service;
+    const { database } = service;
     let users = 0;
     const act = async (userId: string, actor: string, given: readonly [EventType, number][]) =>
       database.transaction(async (tx) => {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ANSWER_RULES, field } from '../../../../test/support/answer-rules.ts';
 import { anyForm, assertPageAgrees, compileSchema } from '../../../../test/support/form-answers.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { parseStrictJson } from '../../../lib/text/strict-json.ts';
 import type { Field } from '../definitions/definition.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -45,10 +46,7 @@ describe('checkAnswers', () => {
     test(`checkAnswers takes a missing answer, null and "" for no answer to ${name}`, () => {
       for (const given of [[], [['answer', null]], [['answer', '']]] as const) {
         const { answers, errors } = check([one], given);
-        assert.deepEqual(
-          errors.map(({ code }) => code),
-          one.is_required ? ['required'] : [],
-        );
+        assert.deepEqual(pluck(errors, 'code'), one.is_required ? ['required'] : []);
         assert.equal(answers.size, 0);
         assert.equal(validate(Object.fromEntries(given)), !one.is_required);
       }

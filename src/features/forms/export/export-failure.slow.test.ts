@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { AS_ADMIN, FORMS, insertTestSubmissions, publishTestForm } from '../../../../test/support/forms.ts';
+import { FORMS, insertTestSubmissions, publishTestForm } from '../../../../test/support/forms.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { lockForm, markDeleted } from '../queries.ts';
 
 describeOnSqlite('an export whose form is deleted meanwhile', (engine) => {
@@ -17,11 +17,11 @@ describeOnSqlite('an export whose form is deleted meanwhile', (engine) => {
       full_name: randomBytes(30_000).toString('base64'),
     }));
     await insertTestSubmissions(service, path, { answers });
-    const headers = { authorization: `Bearer ${AS_ADMIN.token}` };
+    const headers = { authorization: `Bearer ${admin.token}` };
     const response = await fetch(`${service.api.url}${path}/submissions/export?format=xlsx`, { headers });
     assert.equal(response.status, 200);
     const formId = path.slice(`${FORMS}/`.length);
-    await service.service.database.transaction(async (tx) => {
+    await service.database.transaction(async (tx) => {
       await lockForm(tx, formId);
       await markDeleted(tx, formId);
     });

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import { streamXlsxRows } from 'hucre';
-import { AS_ADMIN, FORMS, publishTestForm } from '../../../../test/support/forms.ts';
+import { FORMS, publishTestForm } from '../../../../test/support/forms.ts';
 import { type ServiceProcess, startProcess } from '../../../../test/support/processes/process.ts';
 import {
   createTestDatabase,
   describeOnEachEngine,
   type TestDatabase,
 } from '../../../../test/support/runner/engines.ts';
+import { admin } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
 import { openDatabase } from '../../../database/open.ts';
 
@@ -68,7 +69,7 @@ describeOnEachEngine('an export of a million submissions', (engine) => {
   /** Yields what is received, and checks the memory of the service. */
   async function* download(format: string, report: (text: string) => void) {
     const before = readMegabytes('VmRSS');
-    const [began, headers] = [performance.now(), { authorization: `Bearer ${AS_ADMIN.token}` }];
+    const [began, headers] = [performance.now(), { authorization: `Bearer ${admin.token}` }];
     const response = await fetch(`${service.api.url}${path}/submissions/export?format=${format}`, {
       headers,
     });

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre';
 import {
-  AS_ADMIN,
   FORMS,
   insertTestSubmissions,
   NAME_FIELD,
@@ -12,7 +11,7 @@ import {
   publishTestForm,
 } from '../../../../test/support/forms.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { useSharedService } from '../../../../test/support/service.ts';
+import { admin, useSharedService } from '../../../../test/support/service.ts';
 import { guardFormula } from '../../../lib/text/text.ts';
 import { lockForm, markDeleted } from '../queries.ts';
 import { createExportSubmissions } from './export-submissions.ts';
@@ -26,7 +25,7 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
   const service = useSharedService(engine);
   const getExport = (path: string, query = '', accept?: string) =>
     service.api.get(`${path}/submissions/export${query}`, {
-      ...AS_ADMIN,
+      ...admin,
       ...(accept === undefined ? {} : { headers: { accept } }),
     });
   const readLines = (text: string) =>
@@ -60,7 +59,7 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
       ],
     );
     const lines = readLines((await getExport(path)).text);
-    const listed = await service.api.get(`${path}/submissions`, AS_ADMIN);
+    const listed = await service.api.get(`${path}/submissions`, admin);
     assert.deepEqual(lines.toReversed(), listed.body.data);
     assert.equal((await getExport(path, '?version=2')).text.split('\n').length, 2);
   });
@@ -98,7 +97,7 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     const pages: string[] = [];
     let cursor = '';
     do {
-      const page = await service.api.get(`${path}/submissions?limit=100${cursor}`, AS_ADMIN);
+      const page = await service.api.get(`${path}/submissions?limit=100${cursor}`, admin);
       pages.push(...page.body.data.map((row: { answers: { full_name: string } }) => row.answers.full_name));
       cursor = page.body.next_cursor === null ? '' : `&cursor=${page.body.next_cursor}`;
     } while (cursor !== '');
@@ -111,7 +110,7 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     const answers = Array.from({ length: 1_000 }, () => ({ full_name: 'x'.repeat(1_000) }));
     await insertTestSubmissions(service, path, { answers });
     let reads = 0;
-    const { database } = service.service;
+    const { database } = service;
     const counting = Object.assign(Object.create(database), {
       all: (...parameters: Parameters<typeof database.all>) => {
         reads++;
@@ -154,7 +153,7 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
       ['?format=xlsx', {}],
       ['', { accept: type }],
     ] as const) {
-      const authorization = `Bearer ${AS_ADMIN.token}`;
+      const authorization = `Bearer ${admin.token}`;
       const url = `${service.api.url}${path}/submissions/export${query}`;
       const response = await fetch(url, { headers: { ...headers, authorization } });
       assert.deepEqual([response.status, response.headers.get('content-type')], [200, type]);
@@ -172,7 +171,6 @@ describeStorage('GET /api/v1/forms/{id}/submissions/export', (engine) => {
     }
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an export as NDJSON and as CSV returns every text and number exactly', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AS_ADMIN, publishTestForm } from '../../../../test/support/forms.ts';
+import { publishTestForm } from '../../../../test/support/forms.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time.ts';
 import { renderMail } from '../../mail/content/render-mail.ts';
@@ -22,7 +22,7 @@ describeOnEachEngine('messages about submissions', (engine) => {
     assert.equal((await service.api.post(`${path}/submissions`, answers, options)).status, 201);
   };
   const listQueued = async (title: string) => {
-    const rows = await service.service.database.all(QUEUED, `%"${title}"%`);
+    const rows = await service.database.all(QUEUED, `%"${title}"%`);
     assert.ok(rows.every(({ data, origin }) => !data.includes('Secret') && origin === 'administrator'));
     return rows.map(({ email, next_attempt_at }) => [email, next_attempt_at - start]);
   };
@@ -30,7 +30,7 @@ describeOnEachEngine('messages about submissions', (engine) => {
   test('each submission is announced to each address, and held ones are not', async () => {
     const notify = { addresses: ['a@example.com', 'b@example.com'], every: 'submission' };
     const path = await publishTestForm(service, { title: 'Each', notify });
-    assert.deepEqual((await service.api.get(path, AS_ADMIN)).body.data.notify, notify);
+    assert.deepEqual((await service.api.get(path, admin)).body.data.notify, notify);
     assert.equal((await service.api.get(path)).body.data.notify, undefined);
     for (let number = 0; number < 12; number++)
       await submit(path, start, { headers: { 'accept-language': 'de' } });

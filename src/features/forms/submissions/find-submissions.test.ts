@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  AS_ADMIN,
-  insertTestSubmissions,
-  NAME_FIELD,
-  publishTestForm,
-} from '../../../../test/support/forms.ts';
+import { insertTestSubmissions, NAME_FIELD, publishTestForm } from '../../../../test/support/forms.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { useSharedService } from '../../../../test/support/service.ts';
+import { admin, useSharedService } from '../../../../test/support/service.ts';
 
 const FIELDS = [
   NAME_FIELD,
@@ -27,7 +22,7 @@ const ANSWERS = [
 describeStorage('submissions found by their answers', (engine) => {
   const service = useSharedService(engine);
   const get = async (path: string, query: Readonly<Record<string, string>> = {}) =>
-    (await service.api.get(`${path}?${new URLSearchParams(query)}`, AS_ADMIN)).body;
+    (await service.api.get(`${path}?${new URLSearchParams(query)}`, admin)).body;
   const toNames = (rows: { answers: { full_name: string } }[]) => rows.map((row) => row.answers.full_name);
   const publish = async (answers: readonly object[]) => {
     const path = await publishTestForm(service, { fields: FIELDS });
@@ -55,7 +50,7 @@ describeStorage('submissions found by their answers', (engine) => {
       const names = found.map((index) => ANSWERS[index]!.full_name);
       const { data } = await get(path, filter);
       assert.deepEqual(toNames(data), names, JSON.stringify(filter));
-      const exported = await service.api.get(`${path}/export?${new URLSearchParams(filter)}`, AS_ADMIN);
+      const exported = await service.api.get(`${path}/export?${new URLSearchParams(filter)}`, admin);
       const lines = exported.text.split('\n').slice(0, -1);
       assert.deepEqual(toNames(lines.map((line) => JSON.parse(line)).toReversed()), names);
       for (const [index, { id }] of data.entries()) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import {
-  AS_ADMIN,
   FORMS,
   insertTestSubmissions,
   NAME_FIELD,
@@ -11,7 +10,7 @@ import {
 } from '../../../../test/support/forms.ts';
 import { fromIp, newClientIp } from '../../../../test/support/limits.ts';
 import { describeOnEachEngine, describeOnPostgres } from '../../../../test/support/runner/engines.ts';
-import { type TestService, useService, useSharedService } from '../../../../test/support/service.ts';
+import { admin, type TestService, useService, useSharedService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx } from '../../../database/database.ts';
@@ -53,7 +52,7 @@ const TOO_MANY = ['rate_limited_submission'];
 
 describeOnEachEngine('bounds of held submissions', (engine) => {
   const service = useSharedService(engine);
-  const count = async (path: string) => (await service.api.get(path, AS_ADMIN)).body.data.submissions;
+  const count = async (path: string) => (await service.api.get(path, admin)).body.data.submissions;
 
   test('a form holds 20 submissions of a network, also of 30 that come at once, and those of others', async () => {
     const path = await publishTestForm(service);
@@ -63,8 +62,8 @@ describeOnEachEngine('bounds of held submissions', (engine) => {
     assert.deepEqual(await hold(service, await publishTestForm(service), ofOne.slice(0, 1)), {
       ...{ stored: 1, codes: [] },
     });
-    const [{ id }] = (await service.api.get(`${path}/submissions?held=only`, AS_ADMIN)).body.data.slice(-1);
-    await service.api.post(`${path}/submissions/${id}/release`, undefined, AS_ADMIN);
+    const [{ id }] = (await service.api.get(`${path}/submissions?held=only`, admin)).body.data.slice(-1);
+    await service.api.post(`${path}/submissions/${id}/release`, undefined, admin);
     assert.deepEqual(await hold(service, path, ofOne), { stored: 1, codes: TOO_MANY });
     assert.deepEqual(await count(path), { accepted: 1, held: 21 });
   });
@@ -94,16 +93,16 @@ describeOnEachEngine('bounds of held submissions', (engine) => {
 
 describeOnEachEngine('the number of accepted submissions', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const submit = async (path: string, options: object = {}) =>
     (await service.api.post(`${path}/submissions`, { answers: ANSWERS }, options)).body.code ?? 'stored';
 
   test('a place is free again after an erasure, and after the form does not keep a submission any longer', async () => {
     const path = await publishTestForm(service, { max_submissions: 1, retention_days: 1 });
-    const { id, token } = await insertLoggedInUser(service.service.database);
+    const { id, token } = await insertLoggedInUser(service.database);
     assert.deepEqual([await submit(path, { token }), await submit(path)], ['stored', 'form_full']);
-    assert.equal((await service.api.delete(`/api/v1/users/${id}`, AS_ADMIN)).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${id}`, admin)).status, 204);
     assert.deepEqual([await submit(path), await submit(path)], ['stored', 'form_full']);
-    const { database } = service.service;
     await database.transaction((tx) => deleteExpiredSubmissions(tx, Date.now() + 2 * DAY, 500));
     assert.deepEqual([await submit(path), await submit(path)], ['stored', 'form_full']);
   });
@@ -125,25 +124,24 @@ describeOnEachEngine('the number of accepted submissions', (engine) => {
     const path = await publishTestForm(service, { max_submissions: 3 });
     await submit(path);
     await insertTestSubmissions(service, path, { answers: repeat(2) });
-    await service.service.database.transaction((tx) => forgetAllAccepted(tx));
+    await service.database.transaction((tx) => forgetAllAccepted(tx));
     assert.equal(await submit(path), 'form_full');
   });
 
   test('deletions and submissions at the same time leave as many as the form accepts', async () => {
-    const { database } = service.service;
     const path = await publishTestForm(service, { max_submissions: 10 });
     await insertTestSubmissions(service, path, { answers: repeat(10) });
-    const { data } = (await service.api.get(`${path}/submissions`, AS_ADMIN)).body;
+    const { data } = (await service.api.get(`${path}/submissions`, admin)).body;
     const stores = await Promise.all(
       Array.from({ length: 20 }, () => prepare(database, path, '192.0.2.1', null)),
     );
     await Promise.allSettled([
-      ...data.map(({ id }: { id: string }) => service.api.delete(`${path}/submissions/${id}`, AS_ADMIN)),
+      ...data.map(({ id }: { id: string }) => service.api.delete(`${path}/submissions/${id}`, admin)),
       ...stores.map((store) => database.transaction(store)),
     ]);
     // Each from a network of its own: more than ten of one would be held.
     for (let number = 0; number < 10; number++) await submit(path, fromIp(newClientIp()));
-    const stored = (await service.api.get(`${path}/submissions?held=include&limit=100`, AS_ADMIN)).body.data;
+    const stored = (await service.api.get(`${path}/submissions?held=include&limit=100`, admin)).body.data;
     assert.equal(stored.filter(({ held }: { held: boolean }) => !held).length, 10);
   });
 });
@@ -154,7 +152,7 @@ describeOnEachEngine('events of many submissions', (engine) => {
   const service = useService(engine);
 
   test('submissions to a form are events of the form, and beyond 60 in an hour, they are counted', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const path = await publishTestForm(service);
     await numberAllEvents(database);
     const before = await database.get(SUBJECTS);
@@ -163,7 +161,7 @@ describeOnEachEngine('events of many submissions', (engine) => {
     await numberAllEvents(database);
     assert.deepEqual(await database.get(SUBJECTS), before);
     const query = `subject=form:${getId(path)}&type=submission.received&limit=100`;
-    const recorded = (await service.api.get(`/api/v1/events?${query}`, AS_ADMIN)).body.data.length;
+    const recorded = (await service.api.get(`/api/v1/events?${query}`, admin)).body.data.length;
     // On a shared database each of the slots of the count has its part of the 60.
     if (engine === 'sqlite') assert.equal(recorded, 60);
     else assert.ok(recorded <= 64);
@@ -182,7 +180,7 @@ describeOnPostgres('a submission that is deleted while another one counts it', (
   };
   for (const [name, toUrl] of Object.entries(DELETIONS))
     test(`${name} waits for a submission that counts the places of the form, and frees its own`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       const path = await publishTestForm(service, { max_submissions: 2 });
       const { id: user, token } = await insertLoggedInUser(database);
       const { body } = await service.api.post(`${path}/submissions`, { answers: ANSWERS }, { token });
@@ -193,7 +191,7 @@ describeOnPostgres('a submission that is deleted while another one counts it', (
       await database.transaction(async (tx) => {
         await store(tx);
         deletion ??= service.api
-          .delete(toUrl(path, { user, own: body.data.id }), AS_ADMIN)
+          .delete(toUrl(path, { user, own: body.data.id }), admin)
           .finally(() => (hasEnded = true));
         await until(async () => hasEnded || (await database.get(WAITING))!.waiting > 0, 'the deletion');
       });
@@ -215,7 +213,7 @@ describeOnPostgres('the work of a submission', () => {
 
   for (const isSuspicious of [false, true])
     test(`a submission that is ${isSuspicious ? 'held' : 'accepted'} reads no more rows beside 1,100 held ones than the bounds`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       const path = await publishTestForm(service, { max_submissions: 100 });
       const storeFirst = await prepare(database, path, '192.0.2.1', null);
       await database.transaction(storeFirst);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
 import {
-  AS_ADMIN,
   createTestForm,
   FORMS,
   NAME_FIELD,
@@ -11,6 +10,7 @@ import {
 } from '../../../../test/support/forms.ts';
 import { describeStorage, type Engine } from '../../../../test/support/runner/engines.ts';
 import {
+  admin,
   startService,
   type TestService,
   useService,
@@ -27,7 +27,7 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
   const submit = (path: string, body: unknown = ANSWERS, options: object = {}) =>
     service.api.post(`${path}/submissions`, body, options);
   const list = async (path: string, query = '') =>
-    (await service.api.get(`${path}/submissions${query}`, AS_ADMIN)).body.data;
+    (await service.api.get(`${path}/submissions${query}`, admin)).body.data;
 
   test('a submission is stored as it was sent, with hostile labels, and recorded as an event', async () => {
     const labels = ['__proto__', 'constructor', 'toString', '123'];
@@ -47,10 +47,10 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
       ['amount', 0],
     ]);
     assert.deepEqual([stored.version, stored.held, stored.user_id], [1, false, null]);
-    assert.deepEqual((await service.api.get(`${path}/submissions/${stored.id}`, AS_ADMIN)).body.data, stored);
+    assert.deepEqual((await service.api.get(`${path}/submissions/${stored.id}`, admin)).body.data, stored);
     const events = await service.api.get(
       `/api/v1/events?subject=form:${path.split('/').at(-1)}&type=submission.received`,
-      AS_ADMIN,
+      admin,
     );
     const [{ type, details, actor, address, device }] = events.body.data;
     assert.deepEqual(
@@ -70,15 +70,15 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     assert.equal((await list(path, '?held=include')).length, 12);
     const [held] = await list(path, '?held=only');
     assert.deepEqual([held.held, held.held_reason], [true, 'too_many']);
-    const { token } = await insertLoggedInUser(service.service.database);
+    const { token } = await insertLoggedInUser(service.database);
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'form_full');
     const release = `${path}/submissions/${held.id}/release`;
     for (const _ of [1, 2])
-      assert.equal((await service.api.post(release, undefined, AS_ADMIN)).body.data.held, false);
+      assert.equal((await service.api.post(release, undefined, admin)).body.data.held, false);
     const released = await list(path);
     assert.equal(released.length, 11);
     assert.ok(released.every((one: object) => !('held_reason' in one)));
-    const { submissions } = (await service.api.get(path, AS_ADMIN)).body.data;
+    const { submissions } = (await service.api.get(path, admin)).body.data;
     assert.deepEqual(submissions, { accepted: 11, held: 1 });
   });
 
@@ -87,17 +87,13 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     const { id } = (await submit(path)).body.data;
     assert.equal((await submit(path)).body.code, 'form_full');
     const one = `${path}/submissions/${id}`;
-    assert.equal((await service.api.delete(one, AS_ADMIN)).status, 204);
+    assert.equal((await service.api.delete(one, admin)).status, 204);
     for (const method of ['GET', 'DELETE'])
-      assert.equal((await service.api.request(method, one, AS_ADMIN)).body.code, 'submission_not_found');
-    assert.equal(
-      (await service.api.get(`${path}/submissions/x`, AS_ADMIN)).body.code,
-      'submission_not_found',
-    );
+      assert.equal((await service.api.request(method, one, admin)).body.code, 'submission_not_found');
+    assert.equal((await service.api.get(`${path}/submissions/x`, admin)).body.code, 'submission_not_found');
     assert.equal((await submit(path)).status, 201);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('a submission is rejected before the form opens, after it closes, and to a draft', async () => {
@@ -112,9 +108,9 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     for (const [code, path] of Object.entries(paths)) assert.equal((await submit(path)).body.code, code);
     const path = await publishTestForm(service);
     assert.equal((await submit(path)).status, 201);
-    await service.api.post(`${path}/close`, undefined, AS_ADMIN);
+    await service.api.post(`${path}/close`, undefined, admin);
     assert.equal((await submit(path)).body.code, 'form_closed');
-    await service.api.post(`${path}/reopen`, undefined, AS_ADMIN);
+    await service.api.post(`${path}/reopen`, undefined, admin);
     assert.equal((await submit(path)).status, 201);
   });
 
@@ -130,8 +126,8 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
 
   test('a form with the access token accepts submissions of users only, and once each if it says so', async () => {
     const path = await publishTestForm(service, { access: 'token', once: true });
-    for (const options of [{}, AS_ADMIN]) assert.equal((await submit(path, ANSWERS, options)).status, 401);
-    const { id, token } = await insertLoggedInUser(service.service.database);
+    for (const options of [{}, admin]) assert.equal((await submit(path, ANSWERS, options)).status, 401);
+    const { id, token } = await insertLoggedInUser(service.database);
     assert.equal((await submit(path, ANSWERS, { token })).status, 201);
     assert.equal((await submit(path, ANSWERS, { token })).body.code, 'already_submitted');
     const [stored] = await list(path);
@@ -139,20 +135,18 @@ describeStorage('POST /api/v1/forms/{id}/submissions', (engine) => {
     const event = (
       await service.api.get(
         `/api/v1/events?subject=form:${path.split('/').at(-1)}&type=submission.received`,
-        AS_ADMIN,
+        admin,
       )
     ).body.data[0];
     assert.deepEqual([event.actor.type, event.actor.id], ['user', id]);
-    const reader = await insertTestToken(service.service.database, id, { scopes: 'self:read' });
+    const reader = await insertTestToken(service.database, id, { scopes: 'self:read' });
     assert.equal((await submit(path, ANSWERS, reader)).body.code, 'insufficient_scope');
   });
 
   test('a form holds what one network sends beyond its own number in a minute, and exports say why', async () => {
     const path = await publishTestForm(service, { max_per_minute: 12 });
     for (let number = 0; number < 13; number++) await submit(path);
-    const rows = (
-      await service.api.get(`${path}/submissions/export?format=ndjson&held=include`, AS_ADMIN)
-    ).text
+    const rows = (await service.api.get(`${path}/submissions/export?format=ndjson&held=include`, admin)).text
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
@@ -221,7 +215,7 @@ describeStorage('concurrent submissions', (engine) => {
       ),
     );
     if (second !== service) await second.stop();
-    const stored = await service.api.get(`${path}/submissions?limit=100`, AS_ADMIN);
+    const stored = await service.api.get(`${path}/submissions?limit=100`, admin);
     const counts = Object.groupBy(responses, ({ status, body }) => body.code ?? String(status));
     return {
       stored: stored.body.data.length,
@@ -231,7 +225,7 @@ describeStorage('concurrent submissions', (engine) => {
 
   const createTokens = (count: number) =>
     Promise.all(
-      Array.from({ length: count }, async () => (await insertLoggedInUser(service.service.database)).token),
+      Array.from({ length: count }, async () => (await insertLoggedInUser(service.database)).token),
     );
 
   test('40 concurrent submissions never exceed the maximum of the form', async () => {
@@ -242,7 +236,7 @@ describeStorage('concurrent submissions', (engine) => {
 
   test('a maximum that is set after submissions were checked, and before they are stored, is exact', async () => {
     const path = await publishTestForm(service);
-    const { database } = service.service;
+    const { database } = service;
     const deps = { database, clock: Date.now, countSubmission: () => false };
     const given = {
       form: await getPublishedForm(database, path.split('/').at(-1)!),
@@ -286,7 +280,7 @@ describeStorage('concurrent submissions while a form opens and closes', (engine)
     time.isRunning = false;
     if (second !== service) await second.stop();
     const counts = Object.groupBy(responses, ({ status, body }) => body.code ?? String(status));
-    const stored = (await service.api.get(`${path}/submissions?held=include&limit=100`, AS_ADMIN)).body.data;
+    const stored = (await service.api.get(`${path}/submissions?held=include&limit=100`, admin)).body.data;
     assert.equal(stored.length, counts['201']?.length ?? 0);
     for (const { received_at } of stored) {
       const received = Date.parse(received_at);

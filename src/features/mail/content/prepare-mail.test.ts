@@ -29,7 +29,7 @@ describeOnSqlite('the content of mail', (engine) => {
   let smtp: TestSmtpServer;
   let delivery: ReturnType<typeof startMailDelivery>;
   let now = NOW;
-  const database = () => service.service.database;
+  const database = () => service.database;
 
   beforeEach(async () => {
     now = NOW;

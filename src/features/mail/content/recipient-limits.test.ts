@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
 import { rejection, startSmtpServer, type TestSmtpServer } from '../../../../test/support/smtp-server.ts';
@@ -23,7 +24,7 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
   let smtp: TestSmtpServer;
   let now = NOW;
   let isGreylisting = false;
-  const database = () => service.service.database;
+  const database = () => service.database;
   const startNode = () => startTestDelivery(database(), smtp, { clock: () => now }).delivery;
   let delivery: ReturnType<typeof startNode>;
 
@@ -127,7 +128,6 @@ describeOnEachEngine('limits of mail recipients', (engine) => {
     assert.ok(oldest > now - DAY - HOUR);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('messages about submissions to forms have no limit', async () => {
@@ -211,9 +211,6 @@ describe('limits of a mail recipient', () => {
       times.flatMap((at) => sends(1, 'new_network', at)),
       NOW,
     );
-    assert.deepEqual(
-      kept.map(({ at }) => at),
-      [NOW - DAY + 1, NOW, NOW + MINUTE],
-    );
+    assert.deepEqual(pluck(kept, 'at'), [NOW - DAY + 1, NOW, NOW + MINUTE]);
   });
 });

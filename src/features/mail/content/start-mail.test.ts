@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/database.ts';
 import { enqueue } from '../../../../test/support/mail.ts';
-import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
+import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { openService, startService, type TestService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -26,8 +28,7 @@ async function logged({ log }: TestService, pattern: RegExp): Promise<Record<str
 
 describeOnSqlite('mail with and without SMTP_URL', (engine) => {
   test('mail waits without SMTP_URL, which is logged once, and is sent after a start with it', async (context) => {
-    const testDatabase = await createTestDatabase(engine);
-    context.after(() => testDatabase.remove());
+    const testDatabase = await openTestDatabase(context, engine);
     const without = await startService(engine, { testDatabase });
     assert.ok(!JSON.stringify(without.log).includes('SMTP_URL'), 'no message, no advice');
     const email = await requestReset(without);
@@ -52,10 +53,7 @@ describeOnSqlite('mail with and without SMTP_URL', (engine) => {
   test('mail is logged with its link instead of sent with MAIL_TO_LOG=true, with a warning at the start', async (context) => {
     const service = await openService(context, engine, { environment: { MAIL_TO_LOG: 'true' } });
     const warnings = service.log.filter(({ msg }) => /^MAIL_TO_LOG=true: .*links/.test(String(msg)));
-    assert.deepEqual(
-      warnings.map(({ level }) => level),
-      [40],
-    );
+    assert.deepEqual(pluck(warnings, 'level'), [40]);
     const email = await requestReset(service);
     const line = await logged(service, /^mail is logged instead of sent/);
     assert.deepEqual(

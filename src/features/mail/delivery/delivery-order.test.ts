@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestPrepareMail, enqueue, startTestDelivery } from '../../../../test/support/mail.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useService } from '../../../../test/support/service.ts';
 import { type Handlers, startSmtpServer } from '../../../../test/support/smtp-server.ts';
@@ -21,7 +22,7 @@ describeStorage('the order of mail', (engine) => {
   const service = useService(engine);
 
   async function start(context: { after(clean: () => Promise<void>): void }, handlers: Handlers = {}) {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction((tx) => tx.run(CLEAR));
     const time = { now: NOW, elapsed: 0 };
     const smtp = await startSmtpServer(handlers);
@@ -91,10 +92,7 @@ describeStorage('the order of mail', (engine) => {
     const email = await queue({ kind: 'reset_password' });
     const more = delivery.deliverDue();
     await smtp.waitFor(1);
-    assert.deepEqual(
-      smtp.received.map(({ recipients }) => recipients),
-      [[email]],
-    );
+    assert.deepEqual(pluck(smtp.received, 'recipients'), [[email]]);
     proceed.resolve();
     await Promise.all([delivering, more]);
     assert.equal(smtp.received.length, 9);

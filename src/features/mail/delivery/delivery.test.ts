@@ -46,7 +46,7 @@ describeStorage('mail delivery', (engine) => {
 
   /** Starts a server and a worker on an empty queue, and stops them after the test. */
   async function start(context: { after(clean: () => Promise<void>): void }, setup: Setup = {}) {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction(async (tx) => {
       for (const statement of CLEAR) await tx.run(statement);
     });
@@ -195,7 +195,6 @@ describeStorage('mail delivery', (engine) => {
     assert.equal((await database.all(ROWS)).length, 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('mail delivery sends plain text and HTML in UTF-8 with a valid link, once', async (context) => {

@@ -22,7 +22,7 @@ describeStorage('retryWaitingMail', (engine) => {
   const service = useService(engine);
 
   test('retryWaitingMail makes all messages due in batches, except those that a node sends now, and counts them', async () => {
-    const { database } = service.service;
+    const { database } = service;
     await database.transaction((tx) => tx.run(INSERT, NOW));
     const sending = Math.ceil(ROWS / 10);
     assert.equal(await retryWaitingMail(database, () => NOW), Math.ceil(ROWS / 2) - sending);

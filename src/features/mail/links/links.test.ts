@@ -21,7 +21,7 @@ describeOnSqlite('lifetime of links', (engine) => {
 
   for (const kind of LINK_KINDS) {
     test(`a link of the kind ${kind} is valid until the end of its lifetime, to the millisecond`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       const { id: userId, email } = await insertTestUser(database);
       const link = { kind, userId, email: email!, now: NOW };
       const token = await database.transaction((tx) => createLink(tx, link));

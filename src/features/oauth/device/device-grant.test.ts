@@ -11,8 +11,9 @@ import {
 } from '../../../../test/support/applications.ts';
 import { beginDevice, createSignedInBrowser, pollDevice } from '../../../../test/support/devices.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../../test/support/service.ts';
 import { sql } from '../../../database/database.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { findApplication } from '../../applications/queries.ts';
@@ -25,12 +26,12 @@ import { requestDevice } from './request-device.ts';
 import { createUserCode } from './user-codes.ts';
 
 const PROGRAM = { 'user-agent': 'desk-cli/1.0' };
-const admin = { token: ADMIN_TOKEN };
 const DEVICES = sql<{ count: number }>('select count(*) as count from device_authorizations');
 
 describeOnEachEngine('device grant', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { clock, environment: WITHOUT_LIMITS });
+  const { database } = service;
 
   const createDeviceApplication = (members: object = {}) =>
     createApplication(service, { kind: 'public', device: true, ...members });
@@ -48,7 +49,7 @@ describeOnEachEngine('device grant', (engine) => {
   }
 
   const isValid = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
-  const listTokens = (userId: string) => listLiveTokens(service.service.database, userId, clock.now);
+  const listTokens = (userId: string) => listLiveTokens(service.database, userId, clock.now);
 
   test('a device gets a token with the name of the application, its own program, and the sign-in of the session that has allowed it', async () => {
     const { application, codes, decide, poll, findError, session, user } = await start(
@@ -82,8 +83,8 @@ describeOnEachEngine('device grant', (engine) => {
     const [token] = await listTokens(user.id);
     assert.match(token!.name, /^Application/);
     assert.deepEqual([token!.device, token!.network], ['desk-cli/1.0', '127.0.0.0/24']);
-    await numberAllEvents(service.service.database);
-    const events = await readLatestOfSubject(service.service.database, `user:${user.id}`, 10);
+    await numberAllEvents(service.database);
+    const events = await readLatestOfSubject(service.database, `user:${user.id}`, 10);
     const types = events.map(({ type }) => type).reverse();
     assert.deepEqual(types.slice(-2), ['device.authorized', 'token.created']);
   });
@@ -109,8 +110,8 @@ describeOnEachEngine('device grant', (engine) => {
     for (let polls = 0; polls < 2; polls++) assert.equal(await findError(), 'access_denied');
     await decide('allow');
     assert.equal(await findError(), 'access_denied');
-    await numberAllEvents(service.service.database);
-    const [event] = await readLatestOfSubject(service.service.database, `user:${user.id}`, 1);
+    await numberAllEvents(service.database);
+    const [event] = await readLatestOfSubject(service.database, `user:${user.id}`, 1);
     assert.equal(event!.type, 'device.denied');
     assert.match(event!.data!, new RegExp(application.id));
   });
@@ -127,7 +128,6 @@ describeOnEachEngine('device grant', (engine) => {
   });
 
   test('a code expires after ten minutes, also one that was allowed, and is deleted a minute later', async () => {
-    const { database } = service.service;
     await database.transaction((tx) => tx.run(sql('delete from device_authorizations')));
     const [waiting, allowed] = [await start(), await start()];
     await allowed.decide('allow');
@@ -169,8 +169,8 @@ describeOnEachEngine('device grant', (engine) => {
     const { decide, findError, user } = await start();
     const decisions = Array.from({ length: 10 }, (_, index) => decide(index % 2 === 0 ? 'allow' : 'deny'));
     await Promise.all(decisions);
-    await numberAllEvents(service.service.database);
-    const events = await readLatestOfSubject(service.service.database, `user:${user.id}`, 30);
+    await numberAllEvents(service.database);
+    const events = await readLatestOfSubject(service.database, `user:${user.id}`, 30);
     const [event, ...others] = events.filter(({ type }) => type?.startsWith('device.'));
     assert.deepEqual(others, []);
     assert.equal(await findError(), event!.type === 'device.denied' ? 'access_denied' : undefined);
@@ -187,8 +187,7 @@ describeOnEachEngine('device grant', (engine) => {
     assert.ok(!(await isValid(token)));
   });
 
-  const change = (path: string, members: object) =>
-    service.api.patch(path, members, { ...admin, headers: { 'if-match': '*' } });
+  const change = (path: string, members: object) => service.api.patch(path, members, editor);
 
   for (const [title, end] of [
     ['the session that has allowed it ends', ({ browser }) => browser.submit('/sign-out')],
@@ -223,7 +222,6 @@ describeOnEachEngine('device grant', (engine) => {
   });
 
   test('a user code that another device has is replaced by a new one', async () => {
-    const { database } = service.service;
     const { id } = await createDeviceApplication();
     const application = (await findApplication(database, id))!;
     const hash = (code: string) => `hash of ${code}`;
@@ -231,10 +229,7 @@ describeOnEachEngine('device grant', (engine) => {
     const codes = ['BBBB-BBBB', 'BBBB-BBBB', 'CCCC-CCCC'];
     const request = () => requestDevice(deps, { application, scope: undefined }, () => codes.shift()!);
     const devices = [await request(), await request()];
-    assert.deepEqual(
-      devices.map(({ user_code }) => user_code),
-      ['BBBB-BBBB', 'CCCC-CCCC'],
-    );
+    assert.deepEqual(pluck(devices, 'user_code'), ['BBBB-BBBB', 'CCCC-CCCC']);
   });
 
   if (engine === 'postgres') return;

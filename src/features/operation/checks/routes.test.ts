@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { enqueue } from '../../../../test/support/mail.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, startService, useService } from '../../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../../test/support/service.ts';
 import { startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { readConfig } from '../../../config.ts';
@@ -15,7 +15,6 @@ import { checkMail } from './check-settings.ts';
 import type { Finding } from './finding.ts';
 
 const PATH = '/api/v1/admin/checks';
-const admin = { token: ADMIN_TOKEN };
 const CACHE_MS = 5_000;
 const FINE = {
   PUBLIC_URL: 'https://accounts.example.com',
@@ -77,7 +76,7 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
     assert.deepEqual(getStatuses('settings'), ['ok', 'warning', 'warning']);
     assert.deepEqual(getStatuses('mail'), ['warning']);
     assert.deepEqual(getStatuses('secrets'), ['ok'], 'the key is in a file');
-    const { database } = service.service;
+    const { database } = service;
     const { id: userId } = await insertTestUser(database);
     await enqueue(database, { kind: 'password_changed', userId, email: 'a@b', now: Date.now() - DAY });
     assert.deepEqual((await get())('mail queue'), ['warning']);
@@ -102,16 +101,15 @@ describeOnSqlite('GET /api/v1/admin/checks', (engine) => {
   });
 
   test('GET /api/v1/admin/checks reports a clock of the machine that differs from that of the database', async (context) => {
-    const node = await startService(engine, {
+    const node = await openService(context, engine, {
       clock: () => Date.now() - 60_000,
       monotonicClock: () => performance.now(),
     });
-    context.after(node.stop);
     assert.deepEqual((await get(node))('clock'), ['warning']);
   });
 
   test('GET /api/v1/admin/checks needs no transaction: it writes nothing, and a write in progress does not delay it', async () => {
-    const getStatuses = await service.service.database.transaction(() => get());
+    const getStatuses = await service.database.transaction(() => get());
     assert.deepEqual(getStatuses('database'), ['ok']);
   });
 });

@@ -9,7 +9,7 @@ import {
   describeOnSqlite,
 } from '../../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   newUserData,
   openService,
   startService,
@@ -23,7 +23,6 @@ import { toLogoText } from '../../../settings/rules.ts';
 import { readLatestOfSubject } from '../../events/queries.ts';
 
 const PATH = '/api/v1/admin/settings';
-const admin = { token: ADMIN_TOKEN };
 const DAY_SECONDS = 86_400;
 /** A PNG of one pixel. */
 const PIXEL = Buffer.from(
@@ -48,8 +47,8 @@ describeOnSqlite('PATCH /api/v1/admin/settings', (engine) => {
   const environment = { EVENTS_DAYS: '90', RATE_LIMITS: '', RATE_LIMIT_LOGIN: 'off' };
   const service = useService(engine, { environment });
   const latestChanges = async () => {
-    await numberAllEvents(service.service.database);
-    const [event] = await readLatestOfSubject(service.service.database, 'settings', 1);
+    await numberAllEvents(service.database);
+    const [event] = await readLatestOfSubject(service.database, 'settings', 1);
     return JSON.parse(event!.data!).changes;
   };
 

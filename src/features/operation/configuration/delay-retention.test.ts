@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { type Database, sql } from '../../../database/database.ts';
+import { sql } from '../../../database/database.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { createDeleteOfOldEvents } from './delay-retention.ts';
@@ -21,10 +21,7 @@ const MAIL = sql<{ email: string; data: string }>(
 );
 
 describeOnEachEngine('a shorter EVENTS_DAYS', (engine) => {
-  let database: Database;
-  useDatabase(engine, (opened) => {
-    database = opened;
-  });
+  const { database } = useDatabase(engine);
   /** Runs the housekeeping so many days after the start, and returns the ages of the events that are left. */
   const run = async (day: number, eventsDays: number) => {
     await numberAllEvents(database);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, openService, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, openService, useService } from '../../../../test/support/service.ts';
 import { maskUrl } from '../../../config/read-settings.ts';
 import { readConfig } from '../../../config.ts';
 import { LIMIT_DEFINITIONS, LIMIT_NAMES } from '../../../rate-limits/limits.ts';
@@ -9,7 +9,6 @@ import type { EffectiveSetting } from '../../../settings/setting-definition.ts';
 import { DEFINITIONS } from '../../../settings/table.ts';
 
 const PATH = '/api/v1/admin/settings';
-const admin = { token: ADMIN_TOKEN };
 
 /** Settings that contain a secret, each with `canary` in all that must not be shown. */
 const SECRETS = {

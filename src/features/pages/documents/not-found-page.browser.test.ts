@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from '../../../../test/support/browser/accessibility.ts';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
-import { startService, useSharedService } from '../../../../test/support/service.ts';
+import { openService, useSharedService } from '../../../../test/support/service.ts';
 
 const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const PATHS = [
@@ -40,17 +40,13 @@ describe('paths that do not exist', () => {
 
   test('the not-found page has the base path of PUBLIC_URL in its links, and no link to a console that is off', async (context) => {
     const environment = { PUBLIC_URL: 'https://example.com/desk', CONSOLE: 'off' };
-    const below = await startService('sqlite', { environment });
-    context.after(() => below.stop());
+    const below = await openService(context, 'sqlite', { environment });
     const { text } = await below.api.get('/console', { headers: { accept: BROWSER_ACCEPT } });
     for (const part of ['<title>Page not found</title>', 'href="/desk/"', 'href="/desk/docs"'])
       assert.ok(text.includes(part), part);
     assert.ok(!text.includes('console"'));
   });
-});
 
-describe('the not-found page in a browser', () => {
-  const service = useSharedService('sqlite');
   let browser: Browser;
   before(async () => {
     browser = await openBrowser();

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import { openBrowser } from '../../../../test/support/browser/browser.ts';
 import { checkAppearance } from '../../../../test/support/browser/link-pages.ts';
 import { publishPage } from '../../../../test/support/form-pages.ts';
-import { AS_ADMIN } from '../../../../test/support/forms.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(4);
 
@@ -38,7 +37,7 @@ describe('states of pages of forms in a browser', () => {
   for (const [heading, { members, path = '', isClosed, sends }] of Object.entries(STATES)) {
     test(`the page of a form with the heading ${heading.slice(0, 42)} is accessible, and fits windows of 320 and 1280 pixels, light and dark`, async (context) => {
       const form = await publishPage(service, members);
-      if (isClosed) await service.api.post(`${form.api}/close`, undefined, AS_ADMIN);
+      if (isClosed) await service.api.post(`${form.api}/close`, undefined, admin);
       const session = await (await openBrowser()).newContext({ locale: 'de' });
       context.after(() => session.close());
       const page = await session.newPage();

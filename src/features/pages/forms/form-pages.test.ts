@@ -11,15 +11,11 @@ import {
   publishPage,
   sendForm,
 } from '../../../../test/support/form-pages.ts';
-import {
-  AS_ADMIN,
-  createTestForm,
-  insertTestSubmissions,
-  publishNextVersion,
-} from '../../../../test/support/forms.ts';
+import { createTestForm, insertTestSubmissions, publishNextVersion } from '../../../../test/support/forms.ts';
 import { limited } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { useService, useSharedService } from '../../../../test/support/service.ts';
+import { admin, useService, useSharedService } from '../../../../test/support/service.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { createPageKeys } from './receive-page.ts';
 
@@ -117,9 +113,9 @@ describeOnEachEngine('the page of a form', (engine) => {
     const send = () => sendForm(service, action, withValue(DECOY, 'https://spam.example'));
     const responses = await Promise.all(Array.from({ length: 5 }, send));
     const [held] = await listSubmissions(service, api, '?held=only');
-    await service.api.post(`${api}/submissions/${held.id}/release`, undefined, AS_ADMIN);
+    await service.api.post(`${api}/submissions/${held.id}/release`, undefined, admin);
     responses.push(await sendForm(service, action, withValue('full_name', '')));
-    await service.api.post(`${api}/close`, undefined, AS_ADMIN);
+    await service.api.post(`${api}/close`, undefined, admin);
     responses.push(await sendForm(service, action));
     const locations = responses.map(({ status, headers }) => `${status} ${headers.get('location')}`);
     const first = Array.from({ length: 6 }, () => `303 ${page}/thanks`);
@@ -165,10 +161,7 @@ describeOnEachEngine('the page of a form', (engine) => {
       assert.equal((await sendForm(service, getAction(shown))).status, 303);
     }
     const stored = await listSubmissions(service, api, '?held=include');
-    assert.deepEqual(
-      stored.map(({ version }: { version: number }) => version),
-      [2, 2, 2],
-    );
+    assert.deepEqual(pluck(stored, 'version'), [2, 2, 2]);
   });
 
   test('labels such as __proto__ and _redirect are fields like any other', async () => {
@@ -239,7 +232,7 @@ describeOnEachEngine('the page of a form', (engine) => {
     }
     assert.equal((await sendForm(service, `/f/${draft.id}`)).status, 404);
     const closed = await publishPage(service);
-    await service.api.post(`${closed.api}/close`, undefined, AS_ADMIN);
+    await service.api.post(`${closed.api}/close`, undefined, admin);
     const full = await publishPage(service, { max_submissions: 1 });
     assert.equal((await sendForm(service, full.page)).status, 303);
     const cases = [
@@ -427,10 +420,7 @@ describeOnSqlite('the HTML of forms', (engine) => {
       assert.ok(sent.text.includes(error ?? ''), sent.text);
     }
     const stored = await listSubmissions(service, scale.api);
-    assert.deepEqual(
-      stored.map(({ answers }: { answers: object }) => answers),
-      [{ weight: 1.5 }, { weight: 3.5 }],
-    );
+    assert.deepEqual(pluck(stored, 'answers'), [{ weight: 1.5 }, { weight: 3.5 }]);
   });
 
   test('the time at which a form opens is that of its time zone', async () => {

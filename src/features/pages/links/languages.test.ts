@@ -9,6 +9,8 @@ import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import {
   ADMIN_TOKEN,
+  admin,
+  editor,
   newUserData,
   startService,
   type TestService,
@@ -138,11 +140,7 @@ describeOnSqlite('pages and messages in the language of the request', (engine) =
 
   test('people for whom there are no texts get pages, forms and messages in DEFAULT_LOCALE', async (context) => {
     const set = (DEFAULT_LOCALE: string | null) =>
-      service.api.patch(
-        '/api/v1/admin/settings',
-        { DEFAULT_LOCALE },
-        { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-      );
+      service.api.patch('/api/v1/admin/settings', { DEFAULT_LOCALE }, editor);
     assert.equal((await set('de-AT')).status, 200);
     context.after(() => set(null));
     const { page: form } = await publishPage(service);
@@ -187,11 +185,7 @@ describeOnSqlite('pages and messages in the language of the request', (engine) =
         redirect_to,
       }),
       await api.patch('/api/v1/me', { name: 'B', redirect_to }, user),
-      await api.post(
-        `/api/v1/users/${unclaimed.id}/links`,
-        { kind: 'claim_account', redirect_to },
-        { token: ADMIN_TOKEN },
-      ),
+      await api.post(`/api/v1/users/${unclaimed.id}/links`, { kind: 'claim_account', redirect_to }, admin),
     ];
     for (const { status, body } of responses) {
       assert.equal(status, 400);
@@ -200,7 +194,7 @@ describeOnSqlite('pages and messages in the language of the request', (engine) =
       });
     }
     const allowed = { kind: 'claim_account', redirect_to: `${APP}welcome` };
-    const sent = await api.post(`/api/v1/users/${unclaimed.id}/links`, allowed, { token: ADMIN_TOKEN });
+    const sent = await api.post(`/api/v1/users/${unclaimed.id}/links`, allowed, admin);
     assert.equal(sent.status, 202);
   });
 

@@ -6,7 +6,7 @@ import {
   STATE_OPTIONS,
   STATES,
 } from '../../../../test/support/browser/link-pages.ts';
-import { startService, useService } from '../../../../test/support/service.ts';
+import { openService, useService } from '../../../../test/support/service.ts';
 
 describe('states of link pages in a browser', () => {
   const service = useService('sqlite', STATE_OPTIONS);
@@ -17,8 +17,7 @@ describe('states of link pages in a browser', () => {
 
   test(`the link page in state failed ${CHECKS}`, async (context) => {
     // Of its own, because it cannot be used afterwards.
-    const failing = await startService('sqlite');
-    context.after(failing.stop);
+    const failing = await openService(context, 'sqlite');
     await checkState(context, failing, FAILED);
   });
 });

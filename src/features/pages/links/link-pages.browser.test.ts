@@ -17,7 +17,7 @@ import {
 } from '../../../../test/support/browser/link-pages.ts';
 import { logIn } from '../../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
-import { ADMIN_TOKEN, startService, useService } from '../../../../test/support/service.ts';
+import { admin, openService, useService } from '../../../../test/support/service.ts';
 import { mailEnvironment, startSmtpServer } from '../../../../test/support/smtp-server.ts';
 import { register } from '../../../../test/support/users.ts';
 
@@ -85,8 +85,7 @@ describe('the link of a delivered message, below the path of a proxy, in a brows
     context.after(() => smtp.close());
     const proxy = await startProxy(context);
     const environment = { ...mailEnvironment(smtp), PUBLIC_URL: proxy.publicUrl };
-    const service = await startService('sqlite', { environment });
-    context.after(service.stop);
+    const service = await openService(context, 'sqlite', { environment });
     proxy.target = service.api.url;
     /** Waits for the message with this number, and returns its link. */
     const linkOfMessage = async (count: number) => {
@@ -104,7 +103,7 @@ describe('the link of a delivered message, below the path of a proxy, in a brows
     assert.ok((await first.page.locator('main').innerText()).includes(person.email));
     await pressButton(first.page);
     assert.equal(first.page.url(), `${proxy.publicUrl}/account/email-verified`);
-    const record = await service.api.get(`/api/v1/users/${person.id}`, { token: ADMIN_TOKEN });
+    const record = await service.api.get(`/api/v1/users/${person.id}`, admin);
     assert.notEqual(record.body.data.email_verified_at, null);
 
     const poisoned = ['Content-Type: application/json', 'X-Forwarded-Host: evil.example'];

@@ -5,7 +5,7 @@ import { FORM_TYPE, getHeading, POLICY, submit } from '../../../../test/support/
 import { createTestLink, logIn } from '../../../../test/support/processes/recovery.ts';
 import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, openService, useService } from '../../../../test/support/service.ts';
+import { editor, newUserData, openService, useService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { HOUR } from '../../../lib/time.ts';
@@ -13,7 +13,6 @@ import { LINK_PATHS } from '../../mail/links/links.ts';
 import type { LinkKind } from '../../mail/links/queries.ts';
 
 const NEW = 'paper lantern under the bridge';
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 /** The tables whose rows a step changes. */
 const WRITTEN = [
@@ -33,9 +32,9 @@ describeOnSqlite('link pages', (engine) => {
   const createUserFor = (kind: LinkKind) =>
     kind === 'claim_account' ? createUnclaimedUser(service) : register(service);
   const newPassword = (path: string, password = NEW) => submit(service, path, { fields: { password } });
-  const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, editor)).body.data;
   const rows = async () => {
-    const { database } = service.service;
+    const { database } = service;
     return Promise.all(WRITTEN.map((statement) => database.all(statement)));
   };
 
@@ -157,7 +156,7 @@ describeOnSqlite('link pages', (engine) => {
     assert.ok((await service.api.get(path)).text.includes(email));
     const owner = await register(service, { ...newUserData(), email });
     assertPage(await submit(service, path), 409, 'Another account has this email address');
-    await service.api.delete(`/api/v1/users/${owner.id}`, admin);
+    await service.api.delete(`/api/v1/users/${owner.id}`, editor);
     const response = await submit(service, path);
     assert.deepEqual([response.status, response.headers.get('location')], [303, '/account/email-changed']);
     assert.equal((await getRecord(person.id)).email, email);
@@ -176,7 +175,7 @@ describeOnSqlite('link pages', (engine) => {
 
   test('the link pages of a disabled account are those of an unknown link', async () => {
     const person = await register(service);
-    await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, admin);
+    await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, editor);
     for (const kind of ['reset_password', 'verify_email', 'change_email'] as const) {
       assertPage(await service.api.get(await createPath(kind, person)), 404, 'This link is not valid');
     }
@@ -240,7 +239,7 @@ describe('link pages when the service fails', () => {
     const service = await openService(context, 'sqlite');
     const person = await register(service);
     const token = await createTestLink(service, 'verify_email', { user: person });
-    await service.service.database.close();
+    await service.database.close();
     const path = `${LINK_PATHS.verify_email}${token}`;
     for (const response of [await service.api.get(path), await submit(service, path)]) {
       assert.equal(response.status, 500);

@@ -9,19 +9,25 @@ import {
   waitingMail,
 } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
+import {
+  ADMIN_TOKEN,
+  admin,
+  editor,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
 import { DAY, MINUTE } from '../../../lib/time.ts';
 import { countFailedLogins } from '../../activity/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const withKey = (key: string, token?: string) => ({
   headers: { 'idempotency-key': key },
   ...(token === undefined ? {} : { token }),
 });
 
-describeOnSqlite('messages that registrations queue', (engine) => {
+describeOnSqlite('messages and events of registrations and changes', (engine) => {
   const service = useSharedService(engine);
 
   test('registration queues one message to verify the email, also when the request is repeated', async () => {
@@ -59,12 +65,9 @@ describeOnSqlite('messages that registrations queue', (engine) => {
     for (const address of [email, anonymous]) assert.deepEqual(await waitingMail(service, address), []);
     assert.equal((await waitingMail(service, taken)).length, 1);
   });
-});
 
-describeOnSqlite('a change of the email by the administrator', (engine) => {
-  const service = useSharedService(engine);
   const change = async (id: string, changes: object) => {
-    const request = { ...admin, headers: { 'if-match': '*' } };
+    const request = editor;
     assert.equal((await service.api.patch(`/api/v1/users/${id}`, changes, request)).status, 200);
   };
   const notices = async (email: string) =>
@@ -180,8 +183,7 @@ describeOnSqlite('a login with REQUIRE_VERIFIED_EMAIL=true', (engine) => {
     }
     const wrong = { ...person, password: 'a wrong password' };
     assert.equal((await service.api.post('/api/login', wrong)).body.code, 'invalid_login');
-    const countFailures = () =>
-      countFailedLogins(service.service.database, 0, Math.floor(Date.now() / MINUTE));
+    const countFailures = () => countFailedLogins(service.database, 0, Math.floor(Date.now() / MINUTE));
     await until(async () => (await countFailures()) > 0, 'the failed login is counted');
     assert.equal(await countFailures(), 1, 'only the one with the wrong password');
     assert.equal((await waitingMail(service, person.email)).length, 1, 'the one of the registration');

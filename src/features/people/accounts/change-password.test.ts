@@ -117,7 +117,7 @@ describeOnEachEngine('PUT /api/v1/me/password', (engine) => {
       timeCost: 1,
       parallelism: 1,
     });
-    const { database } = service.service;
+    const { database } = service;
     const person = await insertTestUser(database, { passwordHash });
     const { token } = await insertTestToken(database, person.id, { scopes: 'self:write' });
     const login = logIn(service, { email: person.email!, password: 'an old password' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromIp, limited, newClientIp } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import {
   createTestLink,
   listEvents,
@@ -24,7 +25,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
   const getRecord = async (token: string) => (await service.api.get(PATH, { token })).body.data;
 
   test('PATCH /api/v1/me changes the name at once without a password, and increments the version', async () => {
-    const person = await insertLoggedInUser(service.service.database);
+    const person = await insertLoggedInUser(service.database);
     const before = await getRecord(person.token);
     const { status, headers, body } = await change(person.token, { name: ' Ada Lovelace ' });
     assert.equal(status, 200);
@@ -37,7 +38,7 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
   });
 
   test('PATCH /api/v1/me rejects an outdated If-Match with 412, and all concurrent changes but one', async () => {
-    const person = await insertLoggedInUser(service.service.database);
+    const person = await insertLoggedInUser(service.database);
     const names = ['One', 'Two', 'Three', 'Four'];
     const tag = { 'if-match': '"1"' };
     const responses = await Promise.all(names.map((name) => change(person.token, { name }, tag)));
@@ -53,11 +54,10 @@ describeOnEachEngine('PATCH /api/v1/me with a name', (engine) => {
     assert.equal((await getRecord(person.token)).version, 4);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('PATCH /api/v1/me keeps the version if the name is the same, or no member is sent', async () => {
-    const person = await insertLoggedInUser(service.service.database);
+    const person = await insertLoggedInUser(service.database);
     for (const body of [
       { name: person.name },
       {},
@@ -137,15 +137,11 @@ describeOnEachEngine('PATCH /api/v1/me with an email', (engine) => {
     const responses = await Promise.all(
       emails.map((email) => change(person.token, { email, current_password: person.password })),
     );
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      [200, 200, 200],
-    );
+    assert.deepEqual(pluck(responses, 'status'), [200, 200, 200]);
     const waiting = await Promise.all(emails.map((email) => waitingMail(service, email)));
     assert.equal(waiting.flat().length, 1);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an email change sets the name in the same request, and neither if the password or the version is wrong', async () => {

@@ -9,18 +9,17 @@ import {
   waitingMail,
 } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
 
 const NOT_FOUND = { error: 'The link is invalid or has expired', code: 'link_not_found' };
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
   const service = useSharedService(engine);
   const confirm = (token: string, body?: unknown) =>
     service.api.post(`/api/v1/email-verifications/${token}`, body);
   const newUser = async () => {
-    const { id, email, token } = await insertLoggedInUser(service.service.database);
+    const { id, email, token } = await insertLoggedInUser(service.database);
     return { id, email: email!, token };
   };
   const verifyLink = (user: { id: string; email: string }, now = Date.now()) =>
@@ -28,10 +27,10 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
   const changeLink = ({ id }: { id: string }, email: string, now = Date.now()) =>
     createTestLink(service, 'change_email', { user: { id, email }, now });
   const read = async (id: string) => {
-    const { body, headers } = await service.api.get(`/api/v1/users/${id}`, admin);
+    const { body, headers } = await service.api.get(`/api/v1/users/${id}`, editor);
     return { ...body.data, etag: headers.get('etag') };
   };
-  const update = (id: string, changes: object) => service.api.patch(`/api/v1/users/${id}`, changes, admin);
+  const update = (id: string, changes: object) => service.api.patch(`/api/v1/users/${id}`, changes, editor);
 
   test('an email confirmation verifies the email of the user, once, with or without a body', async () => {
     for (const body of [undefined, {}, { token: 'ignored' }]) {
@@ -119,7 +118,6 @@ describeOnEachEngine('POST /api/v1/email-verifications/{token}', (engine) => {
     assert.deepEqual(statuses.sort(), [200, 409]);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('an email confirmation accepts a second link of a verified email and keeps the version', async () => {
@@ -168,8 +166,8 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
       const link = await createTestLink(service, 'change_email', { user: { ...person, email } });
       await queueTestMail(service, 'change_email', { userId: person.id, email });
       const path = `/api/v1/users/${person.id}`;
-      assert.equal((await service.api.patch(path, changes, admin)).status, 200);
-      if ('state' in changes) await service.api.patch(path, { state: 'active' }, admin);
+      assert.equal((await service.api.patch(path, changes, editor)).status, 200);
+      if ('state' in changes) await service.api.patch(path, { state: 'active' }, editor);
       assert.equal((await service.api.post(`/api/v1/email-verifications/${link}`)).status, 404);
       assert.deepEqual(await waitingKinds(service, email), []);
     });
@@ -178,7 +176,7 @@ describeOnEachEngine('PATCH /api/v1/users/{id}', (engine) => {
   test('PATCH /api/v1/users/{id} keeps the links of the user with other changes', async () => {
     const person = await register(service);
     const link = await createTestLink(service, 'verify_email', { user: person });
-    await service.api.patch(`/api/v1/users/${person.id}`, { name: 'Another Name', level: 'gold' }, admin);
+    await service.api.patch(`/api/v1/users/${person.id}`, { name: 'Another Name', level: 'gold' }, editor);
     assert.equal((await service.api.post(`/api/v1/email-verifications/${link}`)).status, 200);
   });
 });

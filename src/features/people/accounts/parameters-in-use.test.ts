@@ -84,7 +84,6 @@ describeOnEachEngine('parameters of password hashes', (engine) => {
     assert.equal(otherNode.oldestPrefix(), OLDER);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('the parameters in use are those of new hashes in a new database', async (context) => {

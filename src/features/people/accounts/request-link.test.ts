@@ -10,7 +10,7 @@ import {
   waitingMail,
 } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
+import { editor, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { enqueueMail } from '../../mail/enqueue-mail.ts';
@@ -18,7 +18,6 @@ import { readDropped } from '../../mail/messages/end-message.ts';
 import { MAX_UNDELIVERED } from '../sign-in/mailed-codes.ts';
 
 const DELETE_MAIL = sql('delete from jobs');
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 for (const [path, kind] of [
   ['/api/v1/password-resets', 'reset_password'],
@@ -31,7 +30,7 @@ for (const [path, kind] of [
     test(`POST ${path} returns the same 202 for every address and queues a message to each`, async () => {
       const known = await register(service);
       const disabled = await register(service);
-      await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, admin);
+      await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, editor);
       const { email: unclaimed } = await createUnclaimedUser(service);
       const unknown = newUserData().email;
       const expected = comparable(await request(unknown));
@@ -63,7 +62,7 @@ for (const [path, kind] of [
     });
 
     test(`POST ${path} stores 100 requests at most where nothing is sent, and then only counts them`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       await database.transaction((tx) => tx.run(DELETE_MAIL));
       const dropped = await readDropped(database);
       const expected = comparable(await request(newUserData().email));

@@ -7,12 +7,11 @@ import {
   waitingKinds,
 } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 
 const NEW = 'paper lantern under the bridge';
 const NOT_FOUND = { error: 'The link is invalid or has expired', code: 'link_not_found' };
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
 describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
   const service = useSharedService(engine);
@@ -20,7 +19,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
     service.api.post(`/api/v1/password-resets/${token}`, { password });
   const createResetLink = (user: { id: string; email: string }, now?: number) =>
     createTestLink(service, 'reset_password', now === undefined ? { user } : { user, now });
-  const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
+  const getRecord = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, editor)).body.data;
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
   test('a password reset sets the password, once, and verifies the email', async () => {
@@ -113,7 +112,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
 
   test('a password reset rejects the link of a disabled account like an unknown one, and leaves it disabled', async () => {
     const person = await register(service);
-    await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, admin);
+    await service.api.patch(`/api/v1/users/${person.id}`, { state: 'disabled' }, editor);
     const link = await createResetLink(person);
     const { status, body } = await reset(link);
     assert.equal(status, 404);
@@ -125,7 +124,7 @@ describeOnEachEngine('POST /api/v1/password-resets/{token}', (engine) => {
 
   test('a password reset rejects a link that was sent to an earlier email of the user', async () => {
     const person = await register(service);
-    await service.api.patch(`/api/v1/users/${person.id}`, { email: newUserData().email }, admin);
+    await service.api.patch(`/api/v1/users/${person.id}`, { email: newUserData().email }, editor);
     assert.deepEqual((await reset(await createResetLink(person))).body, NOT_FOUND);
   });
 

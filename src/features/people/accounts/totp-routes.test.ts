@@ -3,12 +3,10 @@ import { test } from 'node:test';
 import { manualClock } from '../../../../test/support/limits.ts';
 import { listEvents, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { enrolUser, registerWithTotp, TOTP_PATH } from '../../../../test/support/user-totp.ts';
 import { markEmailVerified, register } from '../../../../test/support/users.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeOnSqlite('the second factor of a user', (engine) => {
   const clock = manualClock(Date.now());

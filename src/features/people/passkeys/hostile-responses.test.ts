@@ -12,7 +12,7 @@ import {
   WITH_PASSKEYS,
 } from '../../../../test/support/passkeys.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { prepareGet, prepareRun } from '../../../database/prepare.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
 import { HOUR, MINUTE } from '../../../lib/time.ts';
@@ -27,7 +27,6 @@ const findFailure = prepareGet<{ reason: string; data: string }>(
 );
 const toText = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const random = () => randomBytes(32).toString('base64url');
-const admin = { token: ADMIN_TOKEN };
 
 type Client = ReturnType<typeof createPasskeyClient>;
 type Person = Awaited<ReturnType<Client['newPerson']>>;
@@ -38,7 +37,7 @@ describeOnEachEngine('hostile responses of authenticators', (engine) => {
   const service = useService(engine, { environment: WITH_PASSKEYS, clock });
   const client = createPasskeyClient(service);
   const { newPerson, begin, beginLogin, add, send } = client;
-  const database = () => service.service.database;
+  const database = () => service.database;
   const getReason = () => service.log.findLast(({ route }) => String(route).includes('passkey'))?.reason;
   const storeChallenge = async (binding: string): Promise<Options> => {
     const challenge = random();

@@ -92,7 +92,7 @@ const writeHandle = prepareRun<[id: string, handle: string]>(
 function usePlayback(origin: string) {
   const service = useService('sqlite', { environment: { PUBLIC_URL: origin } });
   const { add, send } = createPasskeyClient(service);
-  const database = () => service.service.database;
+  const database = () => service.database;
   const storeChallenge = (purpose: 'add' | 'sign_in', userId: string | null, { response }: Credential) => {
     const hash = hashToken(readClientData(response.clientDataJSON).challenge);
     const row = { hash, purpose, user_id: userId, binding: '', expires_at: Date.now() + 60_000 };

@@ -5,7 +5,7 @@ import { numberAllEvents } from '../../../../test/support/events.ts';
 import { logIn, queueTestMail, waitingKinds } from '../../../../test/support/processes/recovery.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   newUserData,
   startService,
   type TestService,
@@ -14,13 +14,11 @@ import {
 import { createUnclaimedUser, insertLoggedInUser, register } from '../../../../test/support/users.ts';
 import { USER_TABLES } from './user-tables.ts';
 
-const admin = { token: ADMIN_TOKEN };
-
 describeStorage('DELETE /api/v1/users/{id}', (engine) => {
   const service = useSharedService(engine);
 
   test('DELETE /api/v1/users/{id} responds with a receipt if the request prefers it', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { id } = await insertLoggedInUser(database);
     const headers = { prefer: 'return=representation' };
     const response = await service.api.delete(`/api/v1/users/${id}`, { ...admin, headers });
@@ -63,7 +61,7 @@ describe('docs/accounts.md', () => {
 const PATH = '/api/v1/me';
 const WRONG = ['The current password is incorrect.'];
 
-describeStorage('DELETE /api/v1/me', (engine) => {
+describeStorage('the erasure of a user, and of an anonymous record', (engine) => {
   const service = useSharedService(engine);
   let second: TestService;
   before(async () => {
@@ -138,17 +136,13 @@ describeStorage('DELETE /api/v1/me', (engine) => {
     }
     for (const address of [email, person.email]) assert.deepEqual(await waitingKinds(service, address), []);
   });
-});
-
-describeStorage('DELETE /api/v1/users/{id} of a record that an anonymous caller created', (engine) => {
-  const service = useSharedService(engine);
 
   test('the erasure of an anonymously created record keeps the messages to the owner of its email', async () => {
     const owner = await register(service);
     const record = await service.api.post('/api/v1/users', { email: owner.email });
     await queueTestMail(service, 'reset_password', { userId: null, email: owner.email });
     const path = `/api/v1/users/${record.body.data.id}`;
-    assert.equal((await service.api.delete(path, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(path, admin)).status, 204);
     assert.deepEqual(await waitingKinds(service, owner.email), ['verify_email', 'reset_password']);
   });
 });

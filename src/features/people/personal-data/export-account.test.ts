@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
 import { startTestDelivery } from '../../../../test/support/mail.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { newUserData, startService, useSharedService } from '../../../../test/support/service.ts';
@@ -63,7 +64,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
       assert.deepEqual(body.user, { ...user, groups: ['staff'], last_login_at: at, has_password: true });
       const { body: list } = await api.get('/api/v1/tokens', { token });
       assert.deepEqual(
-        body.tokens.map(({ id }: { id: string }) => id),
+        pluck(body.tokens, 'id'),
         list.data.map(({ id }: { id: string }) => id),
       );
       assert.deepEqual(
@@ -121,7 +122,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
     }
     // The delivery drops the message to the taken address, and sends the other one with a link.
     const smtp = await startSmtpServer();
-    const { delivery } = startTestDelivery(service.service.database, smtp, { clock: () => Date.now() });
+    const { delivery } = startTestDelivery(service.database, smtp, { clock: () => Date.now() });
     await delivery.deliverDue();
     await delivery.close();
     await smtp.close();
@@ -149,7 +150,7 @@ describeOnEachEngine('GET /api/v1/me/export', (engine) => {
   });
 
   test('the export of an account has the 1,000 newest events of a user with more', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const person = await insertLoggedInUser(database);
     const start = Date.UTC(2026, 0, 1);
     await database.transaction(async (tx) => {

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertTestEvents } from '../../../../test/support/events.ts';
+import { keepHouse } from '../../../../test/support/housekeeping.ts';
 import { logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { assertExactFigures } from '../../../../test/support/statistics/statistics.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { type Database, type Statement, sql, type Tx } from '../../../database/database.ts';
-import { createLog } from '../../../lib/log/log.ts';
 import { DAY } from '../../../lib/time.ts';
-import { startHousekeeping } from '../../../startup/housekeeping.ts';
 import { recordActiveUsers } from '../../activity/active-users/active-users.ts';
 import { findUser } from '../../users/records/queries.ts';
 import { deleteAbandonedUsers, listPendingErasures } from './delete-rows.ts';
@@ -37,12 +36,12 @@ function failingAfter(database: Database, transactions: number): Database {
 
 describeOnEachEngine('the erasure of a user with thousands of events', (engine) => {
   const service = useService(engine);
-  const count = async (id: string) => (await service.service.database.get(COUNT, id))!.rows;
+  const { database } = service;
+  const count = async (id: string) => (await service.database.get(COUNT, id))!.rows;
   const erasure = { clock: Date.now, maxErasureWaitMs: null };
 
   async function registerWithEvents() {
     const person = await register(service);
-    const { database } = service.service;
     await insertTestEvents(database, person.id, EVENTS);
     await database.transaction((tx) => tx.run(NETWORKS, person.id));
     await database.transaction((tx) => recordActiveUsers(tx, Date.now(), [person.id]));
@@ -55,19 +54,18 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
       const { status } =
         eraser === 'the user'
           ? await service.api.delete('/api/v1/me', { token, body: { current_password: password } })
-          : await service.api.delete(`/api/v1/users/${person.id}`, { token: ADMIN_TOKEN });
+          : await service.api.delete(`/api/v1/users/${person.id}`, admin);
       assert.equal(status, 204);
-      assert.equal(await findUser(service.service.database, person.id), undefined);
+      assert.equal(await findUser(service.database, person.id), undefined);
       assert.equal(await count(person.id), eraser === 'the user' ? 0 : 1, 'that of the administrator');
-      assert.deepEqual(await listPendingErasures(service.service.database), []);
-      await assertExactFigures(service.service.database);
+      assert.deepEqual(await listPendingErasures(service.database), []);
+      await assertExactFigures(service.database);
       await register(service, { ...person, password });
     });
   }
 
   test('a large erasure deletes at most 200 rows in a transaction, and locks the activity in the last one only', async () => {
     const { id } = await registerWithEvents();
-    const { database } = service.service;
     const deleted: number[] = [];
     const locks: number[] = [];
     const counted = (tx: Tx): Tx => {
@@ -101,7 +99,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('an interrupted erasure has disabled the user and revoked the tokens, and housekeeping completes it', async () => {
-    const { database } = service.service;
     const person = await registerWithEvents();
     const interrupted = { ...erasure, database: failingAfter(database, 2) };
     await assert.rejects(eraseUser(interrupted, person.id), /the process has ended/);
@@ -109,30 +106,21 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
     assert.equal((await service.api.get('/api/v1/me', { token: person.token })).status, 401);
     assert.equal((await logIn(service, person)).status, 401);
     await assertExactFigures(database);
-    const options = {
-      clock: Date.now,
-      logger: createLog('silent'),
-      settings: { current: { unclaimedUsersDays: 7, eventsDays: 180 } },
-    };
-    const housekeeping = startHousekeeping(database, options);
-    await housekeeping.run();
-    await housekeeping.close();
+    await keepHouse(database);
     assert.equal(await findUser(database, person.id), undefined);
     assert.deepEqual(await listPendingErasures(database), []);
     await assertExactFigures(database);
   });
 
   test('an interrupted erasure can be repeated by the administrator', async () => {
-    const { database } = service.service;
     const { id } = await registerWithEvents();
     await assert.rejects(eraseUser({ ...erasure, database: failingAfter(database, 1) }, id));
-    assert.equal((await service.api.delete(`/api/v1/users/${id}`, { token: ADMIN_TOKEN })).status, 204);
+    assert.equal((await service.api.delete(`/api/v1/users/${id}`, admin)).status, 204);
     assert.equal(await findUser(database, id), undefined);
     assert.deepEqual(await listPendingErasures(database), []);
   });
 
   test('an erasure that is interrupted before the first transaction ends leaves the user as before', async () => {
-    const { database } = service.service;
     const person = await registerWithEvents();
     const transaction: Database['transaction'] = (work) =>
       database.transaction(async (tx) => {
@@ -145,7 +133,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('a large erasure continues in the background when it takes longer than the time of a response', async () => {
-    const { database } = service.service;
     const { id } = await registerWithEvents();
     await eraseUser({ database, ...erasure, maxErasureWaitMs: 0 }, id);
     await until(async () => (await findUser(database, id)) === undefined, 'the user is erased');
@@ -153,7 +140,6 @@ describeOnEachEngine('the erasure of a user with thousands of events', (engine) 
   });
 
   test('housekeeping deletes the personal data in events of abandoned users one batch at a time', async () => {
-    const { database } = service.service;
     const now = Date.now();
     const abandoned = { state: 'unclaimed', ownsEmail: false, createdAt: now - DAY } as const;
     const { id } = await insertTestUser(database, abandoned);

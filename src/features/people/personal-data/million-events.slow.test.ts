@@ -38,7 +38,7 @@ describeOnEachEngine('the erasure of a million security events', (engine) => {
     timeout: TIMEOUT_MS,
   }, async (context) => {
     const { api } = service;
-    const { database } = service.service;
+    const { database } = service;
     const person = await register(service);
     const other = await insertLoggedInUser(database);
     await insertTestEvents(database, person.id, EVENTS);

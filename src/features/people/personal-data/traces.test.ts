@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../test/support/events.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, PRODUCTION_HASHES, useService } from '../../../../test/support/service.ts';
+import { admin, PRODUCTION_HASHES, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -13,7 +14,6 @@ import { verifyChain } from '../../events/verify/verify-chain.ts';
 import { enqueueDeliveries } from '../../webhooks/deliveries/enqueue-deliveries.ts';
 import { createDeleteOfErased } from '../../webhooks/housekeeping/queries.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const MENTIONING = sql<{ type: string; network: string | null; device: string | null }>(`
   select type, network, device from events where actor_id = $1 or subject = 'user:' || $1 order by id`);
 const CREATED = sql<{
@@ -39,10 +39,10 @@ const DELIVERIES = sql<{ type: string; subject: string }>(
 
 describeOnEachEngine('the erasure of a user', (engine) => {
   const service = useService(engine, PRODUCTION_HASHES);
+  const { database } = service;
   const erase = async (id: string) =>
     assert.equal((await service.api.delete(`/api/v1/users/${id}`, admin)).status, 204);
   const findFindings = async () => {
-    const { database } = service.service;
     await numberAllEvents(database);
     const findings: string[] = [];
     // Without the key, no mark is the expected one.
@@ -52,7 +52,6 @@ describeOnEachEngine('the erasure of a user', (engine) => {
   };
 
   test('an erasure deletes address, device and id from what the user has done to others, and the chain stays valid', async () => {
-    const { database } = service.service;
     const [user, other] = [await insertLoggedInUser(database), await insertLoggedInUser(database)];
     const create = async ({ token }: { token: string }) =>
       (await service.api.post('/api/v1/users', { name: 'A record' }, { token })).body.data.id as string;
@@ -68,7 +67,6 @@ describeOnEachEngine('the erasure of a user', (engine) => {
   });
 
   test('an edited id of a user who has acted on another subject is found', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const { body } = await service.api.post('/api/v1/users', { name: 'A record' }, { token: user.token });
     const write = (id: string) =>
@@ -91,15 +89,14 @@ describeOnEachEngine('the erasure of a user', (engine) => {
     await Promise.race(attempts);
     await erase(id);
     await Promise.all(attempts);
-    await numberAllEvents(service.service.database);
-    const events = await service.service.database.all(MENTIONING, id);
+    await numberAllEvents(service.database);
+    const events = await service.database.all(MENTIONING, id);
     assert.equal(events.at(-1)!.type, 'user.erased');
     for (const { type, network, device } of events.slice(0, -1))
       assert.deepEqual([type, network, device], [type, null, null]);
   });
 
   test('events and counts that are recorded after the erasure do not contain the user', async () => {
-    const { database } = service.service;
     const { id } = await insertLoggedInUser(database);
     const now = Date.now();
     const failure = { type: 'login.failed', outcome: 'failure', userId: id, mayBeErased: true } as const;
@@ -117,7 +114,6 @@ describeOnEachEngine('the erasure of a user', (engine) => {
   });
 
   test('nothing but events and a delivery of the erasure contains the id of an erased user', async () => {
-    const { database } = service.service;
     const { id, token } = await insertLoggedInUser(database);
     const { id: kept } = await insertLoggedInUser(database);
     await service.api.patch('/api/v1/me', { name: 'Another' }, { token });
@@ -147,10 +143,7 @@ describeOnEachEngine('the erasure of a user', (engine) => {
     assert.equal(await database.transaction((tx) => sweep(tx, now, 4)), 2);
     const left = (await database.all(DELIVERIES)).filter(({ subject }) => subject === `user:${id}`);
     // The pending one is sent first.
-    assert.deepEqual(
-      left.map(({ type }) => type),
-      ['token.created', 'user.erased'],
-    );
+    assert.deepEqual(pluck(left, 'type'), ['token.created', 'user.erased']);
     assert.equal((await database.all(DELIVERIES)).length, 5);
     // Receivers may have written personal data into their responses, also to the erasure.
     const responses = await database.all(RESPONSES);

@@ -5,8 +5,8 @@ import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts
 import {
   ADMIN_TOKEN,
   newUserData,
+  openService,
   PRODUCTION_HASHES,
-  startService,
   type TestService,
   useService,
 } from '../../../../test/support/service.ts';
@@ -118,11 +118,11 @@ describeOnEachEngine('logins during a flood from many IPv4 addresses', (engine) 
 
 describeOnEachEngine('logins that would wait for too long', (engine) => {
   test('logins that would wait for too long are rejected with 503 and Retry-After, and others are served', async (context) => {
-    const service = await startService(
+    const service = await openService(
+      context,
       engine,
       limited({ ...UNLIMITED, PASSWORD_QUEUE: '1000', PASSWORD_MAX_WAIT_MS: '100' }, PRODUCTION_HASHES),
     );
-    context.after(service.stop);
     const { email, password } = await register(service);
     const responses = await Promise.all(
       Array.from({ length: 60 }, () => service.api.post('/api/login', { email, password })),

@@ -14,7 +14,7 @@ describe('a blocked account during a flood of attempts on unknown addresses', ()
 
   /** Attempts with a wrong password; those of `unprocessed` end with 503. */
   function guardAt(clock: () => number) {
-    const failedAttempts = createFailedAttemptLimits(service.service.database, clock);
+    const failedAttempts = createFailedAttemptLimits(service.database, clock);
     const guard = createLoginGuard(
       { current: readCurrentSettings() },
       failedAttempts,

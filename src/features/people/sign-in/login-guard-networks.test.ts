@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
 import { fromIp, limited, manualClock, newClientIp } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { createTestDatabase, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   newUserData,
   startService,
   type TestService,
@@ -65,7 +66,7 @@ describeOnSqlite('an account with failed logins from many networks', (engine) =>
     const { email, password, home } = await owner();
     await failFromEverywhere(service, email, FEW);
     const rename = (one: string, other: string) =>
-      service.service.database.transaction((tx) => tx.run(sql(`alter table ${one} rename to ${other}`)));
+      service.database.transaction((tx) => tx.run(sql(`alter table ${one} rename to ${other}`)));
     await rename('tokens', 'tokens_away');
     assert.equal((await logIn(service, email, password, home)).status, 500);
     await rename('tokens_away', 'tokens');
@@ -137,10 +138,7 @@ describeOnSqlite('concurrent logins', (engine) => {
     const responses = await Promise.all(
       Array.from({ length: 30 }, () => logIn(service, email, password, address)),
     );
-    assert.deepEqual(
-      responses.map(({ status }) => status),
-      Array(30).fill(200),
-    );
+    assert.deepEqual(pluck(responses, 'status'), Array(30).fill(200));
     await service.stop();
   });
 
@@ -158,7 +156,7 @@ describeOnSqlite('concurrent logins', (engine) => {
     assert.equal(tried, 5);
     await service.stop();
     const next = await startService(engine, options);
-    const { body } = await next.api.get('/api/v1/admin/dashboard', { token: ADMIN_TOKEN });
+    const { body } = await next.api.get('/api/v1/admin/dashboard', admin);
     assert.equal(body.data.failed_logins_24h, tried);
     await next.stop();
     await testDatabase.remove();

@@ -125,7 +125,7 @@ describeOnSqlite('logins that cannot be processed', (engine) => {
   const service = useService(engine, limited({ RATE_LIMIT_LOGIN: 'off' }));
 
   test('logins that cannot be processed leave no row of failed attempts, and no failure of the address', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const { email, password } = await register(service);
     const clientIp = newClientIp();
     const logIn = async (sent: string) =>

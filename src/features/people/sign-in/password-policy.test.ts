@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiResponse } from '../../../../test/support/api.ts';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { admin, newUserData, useService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { createLog } from '../../../lib/log/log.ts';
 import { Problem } from '../../../problems/problem.ts';
@@ -52,8 +52,6 @@ describe('the password policy nist', () => {
 
 describe('a service with PASSWORD_POLICY=nist', () => {
   const service = useService('sqlite', { environment: { PASSWORD_POLICY: 'nist' } });
-
-  const admin = { token: ADMIN_TOKEN };
   const named = () => ({ ...newUserData(), name: 'Wilhelmina Featherstone' });
   /** Each returns what sets a password of a user with this name. */
   const WAYS: Readonly<Record<string, () => Promise<(password: string) => Promise<ApiResponse>>>> = {

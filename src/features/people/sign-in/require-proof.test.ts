@@ -18,7 +18,13 @@ import {
 } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService, useSharedService } from '../../../../test/support/service.ts';
+import {
+  admin,
+  editor,
+  newUserData,
+  useService,
+  useSharedService,
+} from '../../../../test/support/service.ts';
 import { addProvider, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
 import { insertLoggedInUser, register } from '../../../../test/support/users.ts';
 import { RECENT_SIGN_IN_MINUTES } from '../../../callers/admin-scopes.ts';
@@ -44,7 +50,7 @@ describeOnSqlite('requests with a password that is changed after it was verified
 
   /** Registers a person whose password is changed by another request between its verification and the transaction. */
   async function prepare() {
-    const { database } = service.service;
+    const { database } = service;
     const person = await register(service);
     let isChanged = false;
     const verify: Passwords['verify'] = async (...input) => {
@@ -91,26 +97,17 @@ describeOnSqlite('requests with a password that is changed after it was verified
     };
     await assert.rejects(changeProfile(deps, change), isWrongPassword);
     assert.deepEqual(await waitingMail(service, email), []);
-    assert.equal((await findUser(service.service.database, person.id))?.name, person.name);
+    assert.equal((await findUser(service.database, person.id))?.name, person.name);
   });
 
   test('an account that is disabled before its password is verified is not erased, and the password is not verified', async () => {
     const { person, deps, proof } = await prepare();
     const path = `/api/v1/users/${person.id}`;
-    assert.equal(
-      (
-        await service.api.patch(
-          path,
-          { state: 'disabled' },
-          { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-        )
-      ).status,
-      200,
-    );
+    assert.equal((await service.api.patch(path, { state: 'disabled' }, editor)).status, 200);
     const verify: Passwords['verify'] = () => assert.fail('verified');
     const erasure = eraseAccount({ ...deps, passwords: { ...passwords, verify } }, proof);
     await assert.rejects(erasure, (error) => error instanceof Problem && error.code === 'unauthorized');
-    assert.equal((await service.api.get(path, { token: ADMIN_TOKEN })).status, 200);
+    assert.equal((await service.api.get(path, admin)).status, 200);
   });
 });
 
@@ -144,7 +141,7 @@ describeOnSqlite('an account without a password', (engine) => {
 
   /** Each returns a token of a person who has signed in now. */
   const TOKENS: Readonly<Record<string, () => Promise<string>>> = {
-    'a login': async () => (await insertLoggedInUser(service.service.database, clock.now)).token,
+    'a login': async () => (await insertLoggedInUser(service.database, clock.now)).token,
     async 'an application'() {
       const { headers } = await signIn(service, { clock });
       const scope = 'self:read self:write tokens:manage';
@@ -210,7 +207,7 @@ describeOnSqlite('an account without a password', (engine) => {
   });
 
   test('an account without a password rejects logins with any password, and gets one by a reset', async () => {
-    const { id, email } = await insertLoggedInUser(service.service.database, clock.now);
+    const { id, email } = await insertLoggedInUser(service.database, clock.now);
     assert.equal((await logIn(service, { email: email!, password: NEW })).code, 'invalid_login');
     assert.deepEqual(await listEvents(service, id), ['login.failed (no_password) by anonymous']);
     const link = await createTestLink(service, 'reset_password', { user: { id, email }, now: clock.now });

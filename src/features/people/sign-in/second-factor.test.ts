@@ -8,14 +8,13 @@ import {
   describeOnSqlite,
   type Engine,
 } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS, wrongCodeAt } from '../../../../test/support/totp.ts';
 import { ANSWER_PATH, getChallenge, registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { MINUTE } from '../../../lib/time.ts';
 import { countLiveTokens } from '../tokens/queries.ts';
 
 const off = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_REGISTER: 'off', RATE_LIMIT_ANON: 'off' };
-const admin = { token: ADMIN_TOKEN };
 
 type Person = Awaited<ReturnType<typeof registerWithTotp>>;
 
@@ -34,7 +33,7 @@ function useSecondFactors(engine: Engine) {
   };
   const getCode = ({ appSecret }: Person) => codeAt(appSecret, clock.now);
   const getWrongCode = ({ appSecret }: Person) => wrongCodeAt(appSecret, clock.now);
-  const countTokens = ({ id }: Person) => countLiveTokens(service.service.database, id, clock.now);
+  const countTokens = ({ id }: Person) => countLiveTokens(service.database, id, clock.now);
   const logIn = ({ email, password }: Person, code?: string, address = newClientIp()) =>
     service.api.post('/api/login', { email, password, code }, fromIp(address));
   const answer = (challenge: string, code: string, address = newClientIp()) =>
@@ -114,7 +113,7 @@ describeOnEachEngine('a login of a user with a second factor', (engine) => {
       assert.equal((await service.api.put('/api/v1/me/password', body, { token })).status, 200);
     },
     'the user was disabled': async ({ id }: Person) => {
-      const request = { ...admin, headers: { 'if-match': '*' } };
+      const request = editor;
       assert.equal(
         (await service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, request)).status,
         200,

@@ -3,9 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { fromConsole } from '../../../../test/support/browser/console-session.ts';
 import { manualClock } from '../../../../test/support/limits.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../../test/support/service.ts';
 import { insertTestUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { hashToken } from '../../../lib/secrets/tokens.ts';
@@ -23,14 +24,14 @@ const LOCAL = { host: '127.0.0.1:3000' };
 describeOnEachEngine('sign-in sessions', (engine) => {
   const clock = manualClock(Date.now());
   const service = useService(engine, { clock });
+  const { database } = service;
   const create = (publicUrl = '') =>
-    createSignInSessions({ database: service.service.database, clock, publicUrl, cookieTag: TAG });
+    createSignInSessions({ database: service.database, clock, publicUrl, cookieTag: TAG });
 
   const toForm = (headers: IncomingHttpHeaders) => ({ headers, url: '/sign-in', body: undefined });
 
   /** Starts a session of a user; returns it with the headers of the next request of the browser. */
   async function start(userId: string, headers: IncomingHttpHeaders = LOCAL) {
-    const { database } = service.service;
     const user = (await findUser(database, userId))!;
     const admitted = { user, amr: ['pwd', 'otp'], authenticatedAt: clock.now } as const;
     const { session, cookie } = await database.transaction((tx) =>
@@ -39,7 +40,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     return { ...session, setCookie: cookie, headers: { ...LOCAL, cookie: cookie.split(';')[0]! } };
   }
 
-  const startForNewUser = async () => start((await insertTestUser(service.service.database)).id);
+  const startForNewUser = async () => start((await insertTestUser(service.database)).id);
 
   test('a session is found by its cookie with its user, and by no other', async () => {
     const { id, userId, headers, setCookie } = await startForNewUser();
@@ -56,7 +57,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
 
   test('the cookie of a session is stored as a hash only', async () => {
     const { id, headers } = await startForNewUser();
-    const row = await service.service.database.get(
+    const row = await service.database.get(
       sql<{ hash: string }>('select hash from sign_in_sessions where id = $1'),
       id,
     );
@@ -88,7 +89,6 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     const other = await startForNewUser();
     clock.now += 12 * HOUR;
     assert.equal(await create().find(other.headers), undefined);
-    const { database } = service.service;
     assert.ok((await database.transaction((tx) => deleteEndedSessions(tx, clock.now, 100))) >= 2);
     assert.equal(await database.transaction((tx) => deleteEndedSessions(tx, clock.now, 100)), 0);
   });
@@ -128,7 +128,6 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   test('an administrator lists the sessions of a user, and ends one', async () => {
     const [session, other] = [await startForNewUser(), await startForNewUser()];
     const path = `/api/v1/users/${session.userId}/sessions`;
-    const admin = { token: ADMIN_TOKEN };
     const list = await service.api.get(path, admin);
     assert.equal(list.body.data.length, 1);
     const { id, amr, device } = list.body.data[0];
@@ -144,7 +143,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   test('an administrator who ends all sessions of a user leaves an event, also if there is no token, and once', async () => {
     const session = await startForNewUser();
     await start(session.userId);
-    const revoke = () => service.api.delete(`/api/v1/users/${session.userId}/tokens`, { token: ADMIN_TOKEN });
+    const revoke = () => service.api.delete(`/api/v1/users/${session.userId}/tokens`, admin);
     for (let count = 0; count < 2; count++) assert.equal((await revoke()).status, 204);
     assert.equal(await create().find(session.headers), undefined);
     assert.deepEqual(await listEvents(service, session.userId), [
@@ -160,10 +159,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     const [first, second] = [await start(person.id), await start(person.id)];
     const { token } = person;
     const list = async () => (await service.api.get(PATH, { token })).body.data;
-    assert.deepEqual(
-      (await list()).map(({ id }: { id: string }) => id),
-      [second.id, first.id],
-    );
+    assert.deepEqual(pluck(await list(), 'id'), [second.id, first.id]);
     const login = await service.api.post('/api/login', person);
     await setSession(login.body.access_token, first.id);
     const end = (id: string) => service.api.delete(`${PATH}/${id}`, { token });
@@ -192,7 +188,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
     await setSession(token, own.id);
     const login = await service.api.post('/api/login', person);
     for (let count = 0; count < 2; count++)
-      await endOtherSessions({ database: service.service.database, clock }, own);
+      await endOtherSessions({ database: service.database, clock }, own);
     assert.equal(await create().find(other.headers), undefined);
     assert.equal((await create().find(own.headers))?.id, own.id);
     const whoAmI = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
@@ -202,7 +198,7 @@ describeOnEachEngine('sign-in sessions', (engine) => {
   });
 
   const setSession = (token: string, id: string) =>
-    service.service.database.transaction((tx) =>
+    service.database.transaction((tx) =>
       tx.run(sql('update tokens set session_id = $2 where hash = $1'), hashToken(token), id),
     );
 
@@ -217,21 +213,15 @@ describeOnEachEngine('sign-in sessions', (engine) => {
       service.api.delete('/api/v1/tokens?except=current', { token }),
     'the erasure of the account': ({ token, password }) =>
       service.api.delete('/api/v1/me', { token, body: { current_password: password } }),
-    'disabling the user': ({ id }) =>
-      service.api.patch(
-        `/api/v1/users/${id}`,
-        { state: 'disabled' },
-        { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-      ),
-    'revoking the tokens of the user': ({ id }) =>
-      service.api.delete(`/api/v1/users/${id}/tokens`, { token: ADMIN_TOKEN }),
+    'disabling the user': ({ id }) => service.api.patch(`/api/v1/users/${id}`, { state: 'disabled' }, editor),
+    'revoking the tokens of the user': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, admin),
   } satisfies Record<string, (person: Awaited<ReturnType<typeof register>>) => Promise<{ status: number }>>))
     test(`${cause} ends all sessions of the user`, async () => {
       const person = await register(service);
       const { headers } = await start(person.id);
       assert.ok((await act(person)).status < 300);
       assert.equal(await create().find(headers), undefined);
-      const rows = await service.service.database.all(
+      const rows = await service.database.all(
         sql('select id from sign_in_sessions where user_id = $1'),
         person.id,
       );

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/mailed-codes.ts';
 import { listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
+import { editor, newUserData, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import { ANSWER_PATH, registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
@@ -22,7 +22,6 @@ import { MINUTE } from '../../../lib/time.ts';
 const STORED = sql<Record<string, unknown>>('select * from sign_in_codes');
 const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1');
 const off = { RATE_LIMIT_LOGIN: 'off', RATE_LIMIT_ANON: 'off', RATE_LIMIT_LOGIN_CODE: 'off' };
-const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 const outcome = ({ status, body }: ApiResponse) => [status, body.code];
 const REJECTED = [401, 'invalid_email_code'];
 
@@ -128,7 +127,7 @@ describeOnEachEngine('a login with a mailed code', (engine) => {
     const user = await createUnclaimedUser(service);
     const { challenge, code } = await request(user.email!);
     assert.equal((await send(challenge, code)).status, 200);
-    const { data } = (await service.api.get(`/api/v1/users/${user.id}`, admin)).body;
+    const { data } = (await service.api.get(`/api/v1/users/${user.id}`, editor)).body;
     assert.equal(data.state, 'active');
     assert.notEqual(data.email_verified_at, null);
     assert.ok((await listEvents(service, user.id)).includes('user.claimed by user'));
@@ -140,7 +139,7 @@ describeOnEachEngine('a login with a mailed code', (engine) => {
 
   test('responses are the same for known, unknown and disabled addresses, whose right code logs nobody in', async () => {
     const disabled = await newPerson();
-    await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, admin);
+    await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, editor);
     const texts = new Set<string>();
     for (const email of [newUserData().email, disabled.email]) {
       const { challenge, code } = await request(email);
@@ -159,14 +158,14 @@ describeOnEachEngine('a login with a mailed code', (engine) => {
   test('a code ends when the account gets another address, or is disabled', async () => {
     const [moved, disabled] = [await newPerson(), await newPerson()];
     const codes = [await request(moved.email), await request(disabled.email)];
-    await service.service.database.transaction((tx) => tx.run(SET_EMAIL, moved.id, newUserData().email));
-    await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, admin);
+    await service.database.transaction((tx) => tx.run(SET_EMAIL, moved.id, newUserData().email));
+    await service.api.patch(`/api/v1/users/${disabled.id}`, { state: 'disabled' }, editor);
     for (const { challenge, code } of codes) assert.deepEqual(outcome(await send(challenge, code)), REJECTED);
   });
 
   test('neither codes nor challenges are stored', async () => {
     const { challenge, code } = await request((await newPerson()).email);
-    const stored = JSON.stringify(await service.service.database.all(STORED));
+    const stored = JSON.stringify(await service.database.all(STORED));
     for (const secret of [challenge, code, code.replace('-', '')]) assert.ok(!stored.includes(secret));
   });
 });
@@ -175,7 +174,7 @@ describeOnSqlite('EMAIL_CODE_SIGN_IN', (engine) => {
   const { EMAIL_CODE_SIGN_IN, ...environment } = WITH_CODES;
   const service = useService(engine, { environment });
   const set = (value: string | null) =>
-    service.api.patch('/api/v1/admin/settings', { EMAIL_CODE_SIGN_IN: value }, admin);
+    service.api.patch('/api/v1/admin/settings', { EMAIL_CODE_SIGN_IN: value }, editor);
 
   test('codes are requested and accepted only while EMAIL_CODE_SIGN_IN is on, which it is not by default', async () => {
     const { email } = await register(service);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { keyed, newKey, replayed } from '../../../../test/support/keyed.ts';
 import { listEvents } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, startService, useSharedService } from '../../../../test/support/service.ts';
+import { editor, openService, useSharedService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { DAY, formatTimestamp } from '../../../lib/time.ts';
 
@@ -12,11 +12,12 @@ const YEAR_SECONDS = 365 * 86_400;
 
 describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
   const create = (token: string, body: unknown, request = {}) =>
     service.api.post(PATH, body, { ...request, token });
 
   test('POST /api/v1/tokens returns a token with the requested name, scopes and lifetime once, which is valid', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const input = {
       name: ' Backup ',
       scopes: ['tokens:manage', 'self:read', 'self:read'],
@@ -53,7 +54,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens rejects the 51st token with 409 and revokes none, also of ten concurrent requests', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     for (let count = 1; count < 45; count++) await insertTestToken(database, user.id);
     await insertTestToken(database, user.id, { expiresAt: Date.now() - DAY });
@@ -72,7 +72,7 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens returns the same token to a retry with the same Idempotency-Key, and creates one', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const request = keyed(newKey());
     const first = await create(user.token, { name: 'CI' }, request);
     const retry = await create(user.token, { name: 'CI' }, request);
@@ -86,7 +86,6 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens creates no token that survives a concurrent logout of all sessions', async () => {
-    const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await insertLoggedInUser(database);
       const [created, loggedOut] = await Promise.all([
@@ -105,16 +104,11 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
   });
 
   test('POST /api/v1/tokens creates no token that survives a concurrent disabling of the user', async () => {
-    const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await insertLoggedInUser(database);
       const [created, disabled] = await Promise.all([
         create(user.token, { name: 'CI' }),
-        service.api.patch(
-          `/api/v1/users/${user.id}`,
-          { state: 'disabled' },
-          { token: ADMIN_TOKEN, headers: { 'if-match': '*' } },
-        ),
+        service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, editor),
       ]);
       assert.equal(disabled.status, 200);
       const token = created.body.data?.access_token ?? user.token;
@@ -122,11 +116,9 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('POST /api/v1/tokens grants the scopes of the token of the request and 30 days by default', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     for (const scopes of ['self:read self:write tokens:manage', 'self:read tokens:manage']) {
       const { token } = await insertTestToken(database, id, { scopes });
@@ -136,27 +128,22 @@ describeOnEachEngine('POST /api/v1/tokens', (engine) => {
     }
   });
 
-  test('POST /api/v1/tokens creates a token that expires at its time, and at most after a year', async () => {
+  test('POST /api/v1/tokens creates a token that expires at its time, and at most after a year', async (context) => {
     let now = Date.UTC(2026, 2, 1);
     const environment = { TOKEN_LIFETIME_DAYS: '3650' };
-    const other = await startService(engine, { environment, clock: () => now });
-    try {
-      const { token } = await insertLoggedInUser(other.service.database, now);
-      const long = await other.api.post(PATH, { name: 'a' }, { token });
-      assert.equal(long.body.data.expires_in, YEAR_SECONDS);
-      const short = (await other.api.post(PATH, { name: 'b', expires_in: 60 }, { token })).body.data;
-      const getStatus = async () => (await other.api.get('/api/v1/me', { token: short.access_token })).status;
-      now += 59_999;
-      assert.equal(await getStatus(), 200);
-      now += 1;
-      assert.equal(await getStatus(), 401);
-    } finally {
-      await other.stop();
-    }
+    const other = await openService(context, engine, { environment, clock: () => now });
+    const { token } = await insertLoggedInUser(other.service.database, now);
+    const long = await other.api.post(PATH, { name: 'a' }, { token });
+    assert.equal(long.body.data.expires_in, YEAR_SECONDS);
+    const short = (await other.api.post(PATH, { name: 'b', expires_in: 60 }, { token })).body.data;
+    const getStatus = async () => (await other.api.get('/api/v1/me', { token: short.access_token })).status;
+    now += 59_999;
+    assert.equal(await getStatus(), 200);
+    now += 1;
+    assert.equal(await getStatus(), 401);
   });
 
   test('POST /api/v1/tokens does not return the stored token of a retry to a token with fewer scopes', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const limited = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage' });
     const request = keyed('a-guessable-key');

@@ -28,9 +28,9 @@ function countReads(database: Database) {
 
 describeStorage('reads of a verification', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
 
   test('reads of verifications that arrive together are one statement on a shared database', async () => {
-    const { database } = service.service;
     const { reads, counting } = countReads(database);
     const find = createFindVerifiedTokens(counting, Date.now);
     const { id } = await insertLoggedInUser(database);
@@ -45,7 +45,6 @@ describeStorage('reads of a verification', (engine) => {
   });
 
   test('reads of the same credential by requests that arrive together are one statement on a shared database', async () => {
-    const { database } = service.service;
     const { reads, counting } = countReads(database);
     const find = createFindCredential(counting, Date.now);
     const [one, two] = [

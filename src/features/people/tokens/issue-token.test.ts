@@ -12,9 +12,9 @@ const STORED = sql<Record<string, unknown>>('select * from tokens where user_id 
 
 describeOnEachEngine('issueToken', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
 
   test('issueToken stores the hash, the scopes and the expiry of a token, but not the token', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     const now = Date.UTC(2026, 5, 1);
     const issued = await database.transaction((tx) =>
@@ -48,7 +48,6 @@ describeOnEachEngine('issueToken', (engine) => {
   });
 
   test('issueToken revokes the oldest of 50 tokens when the 51st is issued, and no other', async () => {
-    const { database } = service.service;
     const user = await register(service);
     const tokens = [user.token];
     await database.transaction(async (tx) => {
@@ -69,7 +68,6 @@ describeOnEachEngine('issueToken', (engine) => {
   });
 
   test('issueToken keeps the new token when other tokens were issued by a node whose clock is ahead', async () => {
-    const { database } = service.service;
     const { id: userId } = await insertTestUser(database);
     const now = Date.now();
     await database.transaction(async (tx) => {
@@ -92,7 +90,6 @@ describeOnEachEngine('issueToken', (engine) => {
   });
 
   test('issueToken does not count the tokens of other users', async () => {
-    const { database } = service.service;
     const [one, other] = [await insertTestUser(database), await insertTestUser(database)];
     const issue = (id: string) =>
       database.transaction((tx) => issueToken(tx, { userId: id, now: Date.now(), lifetimeSeconds: 3_600 }));

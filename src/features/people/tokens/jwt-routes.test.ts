@@ -30,6 +30,7 @@ const COUNT_EVENTS = sql<{ events: number }>('select count(*) as events from eve
 describeOnSqlite('POST /api/v1/tokens/jwt', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock, environment: TWO });
+  const { database } = service;
   const one = useService(engine, { clock, environment: { PUBLIC_URL: ISSUER, JWT_AUDIENCES: 'search' } });
   const off = useService(engine, { clock });
   const logIn = (from: TestService = service) => insertLoggedInUser(from.service.database, clock.now);
@@ -72,7 +73,6 @@ describeOnSqlite('POST /api/v1/tokens/jwt', (engine) => {
   });
 
   test('a JSON Web Token has the data of the user record, and app_metadata on request only', async () => {
-    const { database } = service.service;
     const user = await insertTestUser(database, { level: 'gold', appMetadata: '{"plan":"pro"}' });
     await markEmailVerified(service, user.id, clock.now);
     const plain = await insertTestUser(database, { email: null, emailKey: null });
@@ -92,7 +92,6 @@ describeOnSqlite('POST /api/v1/tokens/jwt', (engine) => {
   });
 
   test('a JSON Web Token does not expire after the access token that it was issued for', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     const expiresAt = clock.now + 90_999;
     const { token } = await insertTestToken(database, id, { createdAt: clock.now, expiresAt });
@@ -155,7 +154,6 @@ describeOnSqlite('POST /api/v1/tokens/jwt', (engine) => {
   });
 
   test('an issued JSON Web Token is not recorded as an event', async () => {
-    const { database } = service.service;
     const user = await logIn();
     const before = await database.get(COUNT_EVENTS);
     assert.equal((await service.api.post(PATH, { audience: ORDERS }, user)).status, 200);

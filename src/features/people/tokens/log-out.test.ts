@@ -9,12 +9,12 @@ import { DAY } from '../../../lib/time.ts';
 
 describeOnEachEngine('sessions of a user', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
   const logOut = (token: string, request: ApiRequest) =>
     service.api.request('POST', '/api/logout', { ...request, token });
   /** Returns a user with three sessions, and a session of another user. */
   const sessions = async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const others = [await insertTestToken(database, user.id), await insertTestToken(database, user.id)];
     await insertTestToken(database, user.id, { expiresAt: Date.now() - DAY });
@@ -57,7 +57,6 @@ describeOnEachEngine('sessions of a user', (engine) => {
 
   test('sessions but one are kept when two of them revoke all others at the same time', async () => {
     for (let round = 0; round < 5; round++) {
-      const { database } = service.service;
       const user = await insertLoggedInUser(database);
       const other = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage' });
       const tokens = [user.token, other.token];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestLink } from '../../../../test/support/processes/recovery.ts';
 import { describeOnPostgres } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useNodes } from '../../../../test/support/service.ts';
+import { editor, useNodes } from '../../../../test/support/service.ts';
 import { insertTestToken, register } from '../../../../test/support/users.ts';
 
 const PASSWORD = 'paper lantern under the bridge';
@@ -22,7 +22,7 @@ interface Session {
 describeOnPostgres('a token that is revoked', () => {
   const nodes = useNodes();
   const [service] = nodes;
-  const asAdmin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+  const asAdmin = editor;
   const asOther = ({ other: token }: Session) => ({ token });
 
   const ways: Readonly<Record<string, (session: Session) => Promise<{ readonly status: number }>>> = {
@@ -49,7 +49,7 @@ describeOnPostgres('a token that is revoked', () => {
     'by an administrator': ({ id }) => service.api.delete(`/api/v1/users/${id}/tokens`, asAdmin),
     'by deleting its user': ({ id }) => service.api.delete(`/api/v1/users/${id}`, asAdmin),
     'by the login that would be the 51st session': async (each) => {
-      for (let count = 2; count < 50; count++) await insertTestToken(service.service.database, each.id);
+      for (let count = 2; count < 50; count++) await insertTestToken(service.database, each.id);
       return service.api.post('/api/login', { email: each.email, password: each.password });
     },
   };
@@ -59,7 +59,7 @@ describeOnPostgres('a token that is revoked', () => {
       const user = await register(service);
       const [{ id: tokenId }] = (await service.api.get('/api/v1/tokens', user)).body.data;
       const scopes = 'self:read self:write tokens:manage';
-      const { token: other } = await insertTestToken(service.service.database, user.id, { scopes });
+      const { token: other } = await insertTestToken(service.database, user.id, { scopes });
       for (const { api } of nodes) assert.equal((await api.get('/api/v1/me', user)).status, 200);
       const { status } = await revoke({ ...user, tokenId, other });
       assert.ok([200, 201, 204].includes(status), `${status}`);

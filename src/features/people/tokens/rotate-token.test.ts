@@ -20,12 +20,12 @@ const SCOPES = 'self:read tokens:manage';
 describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   let now = MARCH;
   const service = useService(engine, { clock: () => now });
+  const { database } = service;
   const rotate = (token: string, id: string, { body, ...request }: { body?: unknown } = {}) =>
     service.api.post(`/api/v1/tokens/${id}/rotate`, body, { ...request, token });
   const getStatus = async (token: string) => (await service.api.get('/api/v1/me', { token })).status;
   const newUser = async () => {
     now = MARCH;
-    const { database } = service.service;
     const user = await insertLoggedInUser(database, now);
     const [own] = (await service.api.get('/api/v1/tokens', { token: user.token })).body.data;
     return { ...user, tokenId: own.id as string };
@@ -76,7 +76,7 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
       assert.equal(successor.body.data.expires_in, 3_600);
       now += seconds * 1000 - 1;
       assert.equal(await getStatus(old.access_token), 200);
-      await assertExactFigures(service.service.database);
+      await assertExactFigures(service.database);
       now += 1;
       assert.equal(await getStatus(old.access_token), 401);
     }
@@ -112,7 +112,6 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   }
 
   test('the rotation of a token returns no successor that survives a concurrent revocation by the user', async () => {
-    const { database } = service.service;
     for (let round = 0; round < 10; round++) {
       const user = await newUser();
       const other = await insertTestToken(database, user.id, { scopes: SCOPES, expiresAt: now + DAY });
@@ -128,7 +127,6 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
 
   test('the rotation of a token returns no successor that survives a concurrent change of the password', async () => {
     const person = await register(service);
-    const { database } = service.service;
     const other = await insertTestToken(database, person.id, { scopes: SCOPES, expiresAt: now + DAY });
     const input = { current_password: person.password, password: 'paper lantern under the bridge' };
     const change = service.api.put('/api/v1/me/password', input, person);
@@ -156,7 +154,6 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   });
 
   test('the rotation of a token rejects those of other users, expired tokens and unknown ids with 404', async () => {
-    const { database } = service.service;
     const user = await newUser();
     const foreign = await insertTestToken(database, (await insertTestUser(database)).id);
     const expired = await insertTestToken(database, user.id, { expiresAt: now });
@@ -168,7 +165,6 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   });
 
   test('the rotation of a token with overlap is rejected with 409 where it would be the 51st, but not without', async () => {
-    const { database } = service.service;
     const { token, tokenId, id } = await newUser();
     for (let count = 1; count < 50; count++) await insertTestToken(database, id);
     const { body } = await rotate(token, tokenId, { body: { overlap: 60 } });
@@ -177,7 +173,6 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   });
 
   test('the rotation of a token grants at most a year, also to a token of a longer life', async () => {
-    const { database } = service.service;
     const user = await newUser();
     const old = await insertTestToken(database, user.id, { expiresAt: Date.now() + 1_000 * DAY });
     const { body } = await rotate(user.token, old.id);
@@ -185,6 +180,6 @@ describeOnEachEngine('POST /api/v1/tokens/{id}/rotate', (engine) => {
   });
 
   test('rotated tokens are counted in the hour in which they expire', async () => {
-    await assertExactFigures(service.service.database);
+    await assertExactFigures(service.database);
   });
 });

@@ -10,9 +10,9 @@ const notFound = { error: 'Token not found', code: 'token_not_found' };
 
 describeOnSqlite('the tokens of a user', (engine) => {
   const service = useSharedService(engine);
+  const { database } = service;
 
   test('tokens are listed newest first, with the current one marked and without the token texts', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const expiresAt = Date.now() + DAY;
     const newer = await insertTestToken(database, user.id, { scopes: 'self:read tokens:manage', expiresAt });
@@ -44,7 +44,6 @@ describeOnSqlite('the tokens of a user', (engine) => {
   });
 
   test('tokens cannot be revoked by another user, who gets the 404 of an unknown id', async () => {
-    const { database } = service.service;
     const user = await insertLoggedInUser(database);
     const foreign = await insertTestToken(database, (await insertTestUser(database)).id);
     for (const id of [foreign.id, newId(), foreign.hash, 'nothing', '%00', user.id]) {
@@ -56,7 +55,6 @@ describeOnSqlite('the tokens of a user', (engine) => {
   });
 
   test('tokens grant only scopes that match completely', async () => {
-    const { database } = service.service;
     const { id } = await insertTestUser(database);
     for (const scopes of ['*', 'self', 'self:reader', 'admin', 'SELF:READ', '']) {
       const { token } = await insertTestToken(database, id, { scopes });
@@ -65,7 +63,6 @@ describeOnSqlite('the tokens of a user', (engine) => {
   });
 
   test('tokens can be revoked by a logout, whatever their scopes', async () => {
-    const { database } = service.service;
     const { token } = await insertTestToken(database, (await insertTestUser(database)).id, {
       scopes: 'self:read',
     });

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import {
-  ADMIN_TOKEN,
-  newUserData,
-  startService,
-  useSharedService,
-} from '../../../../test/support/service.ts';
+import { admin, newUserData, openService, useSharedService } from '../../../../test/support/service.ts';
 import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser, insertTestToken, register } from '../../../../test/support/users.ts';
 import { DAY } from '../../../lib/time.ts';
@@ -29,7 +24,7 @@ describeOnSqlite('devices of tokens', (engine) => {
       ['Firefox on Windows', '127.0.0.0/24', '127.0.0.0/24', true],
     );
     const path = `/api/v1/users/${(await service.api.get('/api/v1/me', { token })).body.data.id}/tokens`;
-    const [seen] = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
+    const [seen] = (await service.api.get(path, admin)).body.data;
     const { current: _, ...expected } = await own();
     assert.deepEqual(seen, expected);
     const { body } = await service.api.post(
@@ -48,7 +43,7 @@ describeOnSqlite('devices of tokens', (engine) => {
     const { token } = person;
     const own = async () => (await service.api.get('/api/v1/tokens', { token })).body.data[0];
     await until(async () => (await own()).last_used_network !== null, 'the use is recorded');
-    const { database } = service.service;
+    const { database } = service;
     const forget = (before: number) => database.transaction((tx) => deleteTokenNetworks(tx, before, 500));
     await forget(Date.now() - DAY);
     assert.deepEqual(
@@ -64,7 +59,7 @@ describeOnSqlite('devices of tokens', (engine) => {
   test('GET /api/v1/me/token returns name, scopes and expiry of the token of the request, whatever its scopes', async () => {
     const person = await register(service);
     const { id: userId } = (await service.api.get('/api/v1/me', { token: person.token })).body.data;
-    const { token, id } = await insertTestToken(service.service.database, userId, { scopes: 'self:write' });
+    const { token, id } = await insertTestToken(service.database, userId, { scopes: 'self:write' });
     const { status, body } = await service.api.get('/api/v1/me/token', { token });
     const { name, scopes, current, expires_at } = body.data;
     assert.deepEqual(
@@ -72,7 +67,7 @@ describeOnSqlite('devices of tokens', (engine) => {
       [200, id, 'auth_token', ['self:write'], true],
     );
     assert.ok(Date.parse(expires_at) > Date.now());
-    for (const options of [{}, { token: ADMIN_TOKEN }])
+    for (const options of [{}, admin])
       assert.equal((await service.api.get('/api/v1/me/token', options)).status, 401);
   });
 });
@@ -81,39 +76,35 @@ const INVALID_TOKEN =
   'Bearer realm="api", error="invalid_token", error_description="The access token is invalid or expired"';
 
 describeOnSqlite('the lifetime of a token', (engine) => {
-  test('the lifetime of a token is configurable, and ends at the millisecond of its expiry, also if it is in use', async () => {
+  test('the lifetime of a token is configurable, and ends at the millisecond of its expiry, also if it is in use', async (context) => {
     const start = Date.UTC(2026, 2, 1, 12);
     let now = start;
     const environment = { TOKEN_LIFETIME_DAYS: '2' };
-    const service = await startService(engine, { environment, clock: () => now });
-    try {
-      const { status, body } = await service.api.post('/api/register', newUserData());
-      assert.deepEqual([status, body.expires_in], [201, 172_800]);
-      const user = { token: body.access_token };
-      const statusAt = async (moment: number) => {
-        now = moment;
-        return (await service.api.get('/api/v1/me', { token: user.token })).status;
-      };
-      assert.equal(await statusAt(start + DAY), 200);
-      assert.equal(await statusAt(start + 2 * DAY - 1), 200);
-      assert.equal(await statusAt(start + 2 * DAY), 401);
-      const list = await service.api.get('/api/v1/users', { token: user.token });
-      assert.equal(list.status, 401);
-      assert.equal(list.headers.get('www-authenticate'), INVALID_TOKEN);
-    } finally {
-      await service.stop();
-    }
+    const service = await openService(context, engine, { environment, clock: () => now });
+    const { status, body } = await service.api.post('/api/register', newUserData());
+    assert.deepEqual([status, body.expires_in], [201, 172_800]);
+    const user = { token: body.access_token };
+    const statusAt = async (moment: number) => {
+      now = moment;
+      return (await service.api.get('/api/v1/me', { token: user.token })).status;
+    };
+    assert.equal(await statusAt(start + DAY), 200);
+    assert.equal(await statusAt(start + 2 * DAY - 1), 200);
+    assert.equal(await statusAt(start + 2 * DAY), 401);
+    const list = await service.api.get('/api/v1/users', { token: user.token });
+    assert.equal(list.status, 401);
+    assert.equal(list.headers.get('www-authenticate'), INVALID_TOKEN);
   });
 });
 
 describeOnSqlite('a limited token', (engine) => {
   const service = useSharedService(engine);
   const createLimitedToken = (userId: string, scopes: string) =>
-    insertTestToken(service.service.database, userId, { scopes });
+    insertTestToken(service.database, userId, { scopes });
   const isAlive = async (token: string) => (await service.api.get('/api/v1/me', { token })).status === 200;
 
   test('a token with self:read cannot create or rotate tokens, end other sessions or change the password', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const { token, id } = await createLimitedToken(user.id, 'self:read');
     const password = { current_password: 'irrelevant', password: 'paper lantern' };
     const attempts: readonly [string, string, unknown, string][] = [
@@ -134,7 +125,7 @@ describeOnSqlite('a limited token', (engine) => {
   });
 
   test('a token with tokens:manage cannot create a token with other scopes, or read the record of the user', async () => {
-    const { id } = await insertLoggedInUser(service.service.database);
+    const { id } = await insertLoggedInUser(service.database);
     const { token } = await createLimitedToken(id, 'tokens:manage');
     const scopes = ['self:read', 'self:write', 'tokens:manage'];
     const response = await service.api.post('/api/v1/tokens', { name: 'CI', scopes }, { token });
@@ -150,7 +141,7 @@ describeOnSqlite('a limited token', (engine) => {
   });
 
   test('a token with tokens:manage cannot obtain other scopes by rotating a token that has them', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const full = (await service.api.get('/api/v1/tokens', { token: user.token })).body.data[0].id;
     const { token, id } = await createLimitedToken(user.id, 'tokens:manage');
     for (const overlap of [0, 60]) {

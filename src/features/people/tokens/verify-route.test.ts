@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { limited, limitFields, manualClock } from '../../../../test/support/limits.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { ADMIN_TOKEN, admin, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken, insertTestUser } from '../../../../test/support/users.ts';
 import { newToken } from '../../../lib/secrets/tokens.ts';
 import { DAY, HOUR } from '../../../lib/time.ts';
@@ -14,8 +14,9 @@ const INACTIVE = { active: false };
 describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
+  const { database } = service;
   const verify = (body: object, token = ADMIN_TOKEN) => service.api.post(PATH, body, { token });
-  const logIn = () => insertLoggedInUser(service.service.database, clock.now);
+  const logIn = () => insertLoggedInUser(service.database, clock.now);
 
   test('verification of one valid token returns the members of RFC 7662, which no cache stores', async () => {
     const user = await logIn();
@@ -36,7 +37,6 @@ describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
   });
 
   test('verification returns level, state, email_verified and metadata if the request includes them', async () => {
-    const { database } = service.service;
     const metadata = { userMetadata: '{"theme":"dark"}', appMetadata: '{"plan":"pro"}' };
     const gold = await insertTestUser(database, { level: 'gold', email: null, emailKey: null, ...metadata });
     const plain = await insertTestUser(database);
@@ -64,7 +64,6 @@ describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
   });
 
   test('verification of 100 tokens returns the results in their order, also of repeated ones', async () => {
-    const { database } = service.service;
     const users = [await logIn(), await logIn()];
     const expiry = { createdAt: clock.now, expiresAt: clock.now + HOUR };
     const own = await Promise.all(
@@ -105,7 +104,7 @@ describeOnSqlite('POST /api/v1/tokens/verify', (engine) => {
     const user = await logIn();
     clock.now += 30 * DAY - 1;
     assert.equal((await verify({ token: user.token })).body.active, true);
-    const list = await service.api.get(`/api/v1/users/${user.id}/tokens`, { token: ADMIN_TOKEN });
+    const list = await service.api.get(`/api/v1/users/${user.id}/tokens`, admin);
     assert.equal(list.body.data[0].last_used_at, null);
     clock.now += 1;
     assert.deepEqual((await verify({ token: user.token })).body, INACTIVE);

@@ -5,7 +5,7 @@ import { manualClock } from '../../../../test/support/limits.ts';
 import { readMailedCodes, WITH_CODES } from '../../../../test/support/mailed-codes.ts';
 import { createTestLink, listEvents, logIn } from '../../../../test/support/processes/recovery.ts';
 import { describeOnEachEngine, describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, type TestService, useService } from '../../../../test/support/service.ts';
+import { admin, newUserData, type TestService, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import { type Issuer, startIssuer } from '../../../../test/support/upstream/issuer.ts';
 import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
@@ -49,7 +49,7 @@ describeOnEachEngine('the page of a mailed code', (engine) => {
     const sent = await browser.submit(page, { mail_code: typed });
     assert.deepEqual([sent.status, sent.headers.get('location')], [303, '/account/export?lang=de']);
     assert.equal(browser.hasSession(), true);
-    const { database } = service.service;
+    const { database } = service;
     assert.deepEqual(await database.all(AMR, id), [{ amr: 'email' }]);
     assert.ok((await listEvents(service, id)).includes('email.verified by user'));
   });
@@ -57,7 +57,7 @@ describeOnEachEngine('the page of a mailed code', (engine) => {
   test('a person who signs up without a password has a verified account after the code, and none before', async () => {
     const { email } = newUserData();
     const browser = createBrowser(service);
-    const find = () => service.service.database.all(USERS, email.toLowerCase());
+    const find = () => service.database.all(USERS, email.toLowerCase());
     const { page, code } = await begin(service, browser, email, '/sign-up/code?lang=de');
     assert.deepEqual(await find(), []);
     const sent = await browser.submit(page, { mail_code: code });
@@ -100,7 +100,7 @@ describeOnEachEngine('the page of a mailed code', (engine) => {
       const { page, code } = await begin(service, browser, user.email!, '/sign-up/code');
       await browser.submit(page, { mail_code: code });
       assert.equal(browser.hasSession(), true);
-      const [found, ...others] = await service.service.database.all(USERS, user.email!.toLowerCase());
+      const [found, ...others] = await service.database.all(USERS, user.email!.toLowerCase());
       assert.deepEqual([found!.id, found!.state, others], [user.id, 'active', []]);
       assert.notEqual(found!.name, 'Ada');
     }
@@ -223,7 +223,7 @@ describeOnSqlite('a service without passwords', (engine) => {
     ];
     for (const { status, headers } of outcomes)
       assert.deepEqual([status, headers.get('location')], [303, '/account/email-verified']);
-    const [claimed] = await service.service.database.all(CLAIMED, user.id);
+    const [claimed] = await service.database.all(CLAIMED, user.id);
     assert.deepEqual(claimed, { state: 'active', is_verified: 1, password_hash: null, amr: 'email' });
     assert.ok((await listEvents(service, user.id)).includes('user.claimed by user'));
     assert.match((await browser.get('/account/email-verified')).text, /You are signed in on this device/);
@@ -232,7 +232,7 @@ describeOnSqlite('a service without passwords', (engine) => {
     assert.doesNotMatch(account.text, /#password|\/account\/password/);
     const hidden = await browser.submit('/account/password', { password: 'paper lantern under the bridge' });
     assert.equal(hidden.status, 404);
-    assert.deepEqual(await service.service.database.all(CLAIMED, user.id), [claimed]);
+    assert.deepEqual(await service.database.all(CLAIMED, user.id), [claimed]);
   });
 
   test('its link to claim an account ends the session of another person only if the form says so', async () => {
@@ -272,10 +272,10 @@ describeOnSqlite('a service without passwords', (engine) => {
     const { id } = await addProvider(service, issuer, { name: 'Second' });
     const person = { sub: 'unlinked', email: newUserData().email, email_verified: true };
     await createBrowser(service).signIn(issuer, id, person);
-    const [user] = await service.service.database.all(USERS, person.email.toLowerCase());
+    const [user] = await service.database.all(USERS, person.email.toLowerCase());
     const path = `/api/v1/users/${user!.id}/identities`;
-    const [identity] = (await service.api.get(path, { token: ADMIN_TOKEN })).body.data;
-    const unlinked = await service.api.delete(`${path}/${identity.id}`, { token: ADMIN_TOKEN });
+    const [identity] = (await service.api.get(path, admin)).body.data;
+    const unlinked = await service.api.delete(`${path}/${identity.id}`, admin);
     assert.equal(unlinked.status, 204);
   });
 

@@ -6,7 +6,7 @@ import { createTestLink, listEvents, waitingKinds } from '../../../../test/suppo
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import {
-  ADMIN_TOKEN,
+  admin,
   newUserData,
   openService,
   useService,
@@ -400,7 +400,6 @@ describeOnSqlite('hosted pages', (engine) => {
     assert.equal((await browser.submit('/account/delete', { current_password: 'wrong' })).status, 400);
     const deleted = await browser.submit('/account/delete', { current_password: person.password });
     assert.deepEqual([getHeading(deleted), browser.hasSession()], ['Your account is deleted', false]);
-    const admin = { token: ADMIN_TOKEN };
     assert.equal((await service.api.get(`/api/v1/users/${person.id}`, admin)).status, 404);
   });
 

@@ -189,7 +189,7 @@ describeOnSqlite('pages with passkeys', (engine) => {
   test('the last way to sign in is not removed, and the page says why', async () => {
     const { browser, send, id, passkey } = await open();
     await markEmailVerified(service, id);
-    await service.service.database.transaction((tx) => tx.run(withoutPassword, id));
+    await service.database.transaction((tx) => tx.run(withoutPassword, id));
     await send();
     const { status, text } = await browser.submit(`/account/passkeys/${passkey.id}/remove`);
     assert.equal(status, 409);

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { tabTo, waitForFocus } from '../../../../test/support/browser/keyboard.ts';
 import { checkAppearance, MAX_PRESSES, openLinkPage } from '../../../../test/support/browser/link-pages.ts';
-import { ADMIN_TOKEN, newUserData, useService } from '../../../../test/support/service.ts';
-import { type Issuer, type Person, startIssuer } from '../../../../test/support/upstream/issuer.ts';
-import { addProvider, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
+import { editor, newUserData, useService } from '../../../../test/support/service.ts';
+import { type Person, startIssuer } from '../../../../test/support/upstream/issuer.ts';
+import { addProvider, LOOPBACK_ALLOWED, useProvider } from '../../../../test/support/upstream/sign-in.ts';
 import { markEmailVerified, register } from '../../../../test/support/users.ts';
 
 describe('sign-ins with an identity provider in a browser', () => {
   const service = useService('sqlite', { environment: LOOPBACK_ALLOWED });
-  let issuer: Issuer;
-  let providerId: string;
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   /** Opens the sign-in page, whose provider signs the person in at once, without JavaScript. */
   async function open(context: TestContext, person: Person, changes: Record<string, string> = {}) {
     issuer.behaviour = { person, changes };
     const opened = await openLinkPage(context, `${service.api.url}/sign-in`);
-    await press(opened.page, `a[href$="/sign-in/with/${providerId}"]`);
+    await press(opened.page, `a[href$="/sign-in/with/${provider.id}"]`);
     return { ...opened, heading: () => opened.page.locator('h1').innerText() };
   }
 
@@ -50,8 +44,7 @@ describe('sign-ins with an identity provider in a browser', () => {
     },
     'a refusal': async () => {
       const user = await register(service);
-      const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
-      await service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, admin);
+      await service.api.patch(`/api/v1/users/${user.id}`, { state: 'disabled' }, editor);
       return ['You cannot sign in with Upstream', newPerson(user.email)];
     },
     'a failure': async () => [

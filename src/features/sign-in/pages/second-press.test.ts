@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createApplication, signIn as startSession } from '../../../../test/support/applications.ts';
 import { getHeading } from '../../../../test/support/browser/account-pages.ts';
 import { createWay } from '../../../../test/support/browser/way.ts';
@@ -17,8 +17,8 @@ import { routes } from '../../../../test/support/routes.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
 import { newUserData, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
-import { type Issuer, type Person, startIssuer } from '../../../../test/support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
+import type { Person } from '../../../../test/support/upstream/issuer.ts';
+import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../../test/support/upstream/sign-in.ts';
 import { registerWithTotp } from '../../../../test/support/user-totp.ts';
 import { createUnclaimedUser, markEmailVerified, register } from '../../../../test/support/users.ts';
 import { MINUTE } from '../../../lib/time.ts';
@@ -66,13 +66,7 @@ describeOnEachEngine('the second press of a form', (engine) => {
     ...limited({ ...unlimited, ...LOOPBACK_ALLOWED, SECRET_KEY, EMAIL_CODE_SIGN_IN: 'on' }),
     clock,
   });
-  let issuer: Issuer;
-  let providerId: string;
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   async function signIn(person?: { email: string; password: string }) {
     const { email, password } = person ?? (await register(service));
@@ -107,7 +101,7 @@ describeOnEachEngine('the second press of a form', (engine) => {
     if (isVerified) await markEmailVerified(service, user.id);
     const browser = createBrowser(service);
     const person = { sub: user.email, email: user.email, email_verified: true, ...changes };
-    await browser.signIn(issuer, providerId, person);
+    await browser.signIn(issuer, provider.id, person);
     return { browser, ...user };
   }
   /** A browser in which a code from the mail is entered. */
@@ -252,7 +246,7 @@ describeOnEachEngine('the second press of a form', (engine) => {
       const { browser, path, password } = await signInWithPasskey();
       return { browser, path: `${path}/remove`, fields: { current_password: password } };
     },
-    '/sign-in/with/{id}': () => ownForm(`/sign-in/with/${providerId}`),
+    '/sign-in/with/{id}': () => ownForm(`/sign-in/with/${provider.id}`),
     '/sign-in/identity/code': async () => {
       const email = newUserData().email;
       const { browser } = await ask(false, { sub: email, email, email_verified: false });

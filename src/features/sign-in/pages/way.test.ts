@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { authorization, authorize, createApplication } from '../../../../test/support/applications.ts';
 import { getHeading } from '../../../../test/support/browser/account-pages.ts';
 import { createWay } from '../../../../test/support/browser/way.ts';
@@ -7,8 +7,7 @@ import { limited } from '../../../../test/support/limits.ts';
 import { createTestLink, waitingMail } from '../../../../test/support/processes/recovery.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { newUserData, type TestService, useService } from '../../../../test/support/service.ts';
-import { type Issuer, startIssuer } from '../../../../test/support/upstream/issuer.ts';
-import { addProvider, createBrowser, LOOPBACK_ALLOWED } from '../../../../test/support/upstream/sign-in.ts';
+import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../../test/support/upstream/sign-in.ts';
 import { createUnclaimedUser, register } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { isPlainHttp } from '../../../lib/routes/routes.ts';
@@ -31,13 +30,7 @@ describeOnSqlite('the way of a person from an application', (engine) => {
       REQUIRE_VERIFIED_EMAIL: 'true',
     }),
   );
-  let issuer: Issuer;
-  let providerId: string;
-  before(async () => {
-    issuer = await startIssuer();
-    providerId = (await addProvider(service, issuer)).id;
-  });
-  after(() => issuer.close());
+  const { issuer, provider } = useProvider(service);
 
   for (const kind of LINK_KINDS)
     test(`the page of a link (${kind}) that has expired or does not exist leads on`, async () => {
@@ -116,7 +109,7 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     const elsewhere = await signUp();
     const other = createBrowser(service);
     const withFactor = await signUp();
-    await service.service.database.transaction((tx) => tx.run(SET_FACTOR, withFactor.id));
+    await service.database.transaction((tx) => tx.run(SET_FACTOR, withFactor.id));
     const shared = await signUp();
     const { email, password } = await register(service);
     await shared.browser.submit('/sign-in', { email, current_password: password });
@@ -148,10 +141,10 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     const way = await createWay(service);
     const browser = createBrowser(service);
     const begin = async () => {
-      const response = await browser.get(way.add(`/sign-in/with/${providerId}`));
+      const response = await browser.get(way.add(`/sign-in/with/${provider.id}`));
       return response.headers.get('location')!;
     };
-    const callback = (query: string) => browser.get(`/sign-in/callback/${providerId}?${query}`);
+    const callback = (query: string) => browser.get(`/sign-in/callback/${provider.id}?${query}`);
     const state = new URL(await begin()).searchParams.get('state')!;
     const denied = await callback(
       new URLSearchParams({ error: 'access_denied', state, iss: issuer.url }).toString(),

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { createCredential } from '../../../../test/support/credentials.ts';
 import { insertTestEvents } from '../../../../test/support/events.ts';
 import { keyed, newKey, replayed, watchTally } from '../../../../test/support/keyed.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { admin, editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { createUnclaimedUser, insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
@@ -12,7 +13,6 @@ import { listPendingErasures } from '../../people/personal-data/delete-rows.ts';
 import type { AccountDeps } from '../../people/sign-in/account-deps.ts';
 import { toSteps } from './batch-users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const EVENTS = sql<{ type: string }>('select type from events where subject = $1 order by id');
 const TAKEN = 'The email has already been taken.';
 
@@ -22,7 +22,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     service.api.post('/api/v1/users/batch', { operations }, request);
   const read = async (id: string) => (await service.api.get(`/api/v1/users/${id}`, admin)).body.data;
   const types = async (id: string) =>
-    (await service.service.database.all(EVENTS, `user:${id}`)).map(({ type }) => type);
+    (await service.database.all(EVENTS, `user:${id}`)).map(({ type }) => type);
   const newUser = () => {
     const { name, email } = newUserData();
     return { name, email };
@@ -30,7 +30,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
 
   test('POST /api/v1/users/batch creates, updates and disables users with the effects of single requests', async () => {
     const [active, unclaimed] = [
-      await insertLoggedInUser(service.service.database),
+      await insertLoggedInUser(service.database),
       await createUnclaimedUser(service),
     ];
     const [plain, claimed] = [newUser(), { ...newUser(), password: 'a long enough one', level: 'gold' }];
@@ -69,22 +69,15 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       `/api/v1/admin/mail?recipient=${encodeURIComponent(plain.email)}`,
       admin,
     );
-    assert.deepEqual(
-      mail.data.map(({ kind }: { kind: string }) => kind),
-      ['claim_account'],
-    );
+    assert.deepEqual(pluck(mail.data, 'kind'), ['claim_account']);
   });
 
   test('POST /api/v1/users/batch enables and erases users and revokes tokens with the effects of single requests', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const users = await Promise.all([1, 2, 3].map(() => insertLoggedInUser(database)));
     const [disabled, erased, large] = users.map(({ id }) => id) as [string, string, string];
     const revoked = await insertLoggedInUser(database);
-    await service.api.patch(
-      `/api/v1/users/${disabled}`,
-      { state: 'disabled' },
-      { ...admin, headers: { 'if-match': '*' } },
-    );
+    await service.api.patch(`/api/v1/users/${disabled}`, { state: 'disabled' }, editor);
     await insertTestEvents(database, large, 450);
     const { status, body } = await post([
       { action: 'enable', id: disabled, version: 2 },
@@ -121,8 +114,8 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
   });
 
   test('POST /api/v1/users/batch returns an error for each operation that fails, and processes the others', async () => {
-    const taken = await insertTestUser(service.service.database);
-    const other = await insertTestUser(service.service.database);
+    const taken = await insertTestUser(service.database);
+    const other = await insertTestUser(service.database);
     const unclaimed = await createUnclaimedUser(service);
     const [twice, last] = [newUser(), newUser()];
     const { status, body } = await post([
@@ -187,7 +180,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
 
   test('POST /api/v1/users/batch sent twice at once with a key processes each operation once', async () => {
     const operations = Array.from({ length: 120 }, () => ({ action: 'create', user: newUser() }));
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const request = keyed(newKey(), admin);
     const both = await Promise.all([1, 2].map(() => post(operations, request as typeof admin)));
     for (const { status, body } of both)
@@ -197,13 +190,12 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
     assert.deepEqual(await added(), { users: 120, tokens: 0, responses: 3, claims: 0 });
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('POST /api/v1/users/batch rejects a body that is no batch as a whole with 400', async () => {
     const create = (user: object) => ({ action: 'create', user: { ...newUser(), ...user } });
     const many = (count: number, user: object) => Array.from({ length: count }, () => create(user));
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const wrong: [unknown, RegExp][] = [
       [many(1_001, {}), /must not have more than 1000 items/],
       [many(101, { password: 'a long enough one' }), /must not have more than 100 users with a password/],
@@ -223,7 +215,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       action: 'create',
       user: { ...newUser(), app_metadata: { customer_id: `c-${index}`, plan: 'team', seats: index } },
     }));
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     const request = keyed(newKey(), admin);
     const first = await post(operations, request as typeof admin);
     assert.deepEqual([first.status, first.body.failed, first.body.data.length], [200, 0, 1_000]);
@@ -238,7 +230,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
   });
 
   test('POST /api/v1/users/batch is for administrators with the scope of each of its operations', async () => {
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     const create = { action: 'create', user: newUser() };
     const revoke = { action: 'revoke', id: user.id };
     const writer = await createCredential(service, ['users:write']);
@@ -248,7 +240,7 @@ describeOnEachEngine('POST /api/v1/users/batch', (engine) => {
       { operations: [revoke, create], token: revoker.secret, scope: 'users:write' },
       { operations: [{ action: 'rename' }], token: revoker.secret, scope: 'users:write' },
     ];
-    const added = await watchTally(service.service.database);
+    const added = await watchTally(service.database);
     for (const { operations, token, scope } of rejected) {
       const { status, body, headers } = await post(operations, { token });
       assert.deepEqual([status, body.code], [403, 'insufficient_scope']);

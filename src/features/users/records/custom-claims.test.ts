@@ -8,7 +8,7 @@ import {
   signIn,
 } from '../../../../test/support/applications.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { insertTestUser } from '../../../../test/support/users.ts';
 import { RejectedEntry, readEntry } from '../read-entry.ts';
 
@@ -32,7 +32,6 @@ const CLAIMS = { department: 'Research', floor: 3, remote: false, roles: ['reade
 
 describeOnSqlite('app_metadata.claims', (engine) => {
   const service = useSharedService(engine);
-  const admin = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
 
   /** Returns the claims of the ID token and of userinfo of a person. */
   async function readClaims(person: Awaited<ReturnType<typeof signIn>>) {
@@ -48,7 +47,7 @@ describeOnSqlite('app_metadata.claims', (engine) => {
   test('app_metadata.claims are claims in ID token and userinfo, and no longer once they are removed', async () => {
     const person = await signIn(service);
     const path = `/api/v1/users/${person.user.id}`;
-    const write = (claims: object | null) => service.api.patch(path, { app_metadata: { claims } }, admin);
+    const write = (claims: object | null) => service.api.patch(path, { app_metadata: { claims } }, editor);
     assert.equal((await write(CLAIMS)).status, 200);
     const { idToken, userinfo } = await readClaims(person);
     assert.deepEqual(userinfo, { sub: person.user.id, ...CLAIMS });
@@ -59,22 +58,22 @@ describeOnSqlite('app_metadata.claims', (engine) => {
 
   test('app_metadata.claims that an earlier release has stored for another purpose are no claims, and may stay', async () => {
     const appMetadata = JSON.stringify({ claims: { sub: 'somebody', department: 'x' }, plan: 'pro' });
-    const { id: userId } = await insertTestUser(service.service.database, { appMetadata });
+    const { id: userId } = await insertTestUser(service.database, { appMetadata });
     const person = await signIn(service, { userId });
     assert.deepEqual((await readClaims(person)).userinfo, { sub: userId });
     const changes = { app_metadata: { plan: 'free' } };
-    assert.equal((await service.api.patch(`/api/v1/users/${userId}`, changes, admin)).status, 200);
+    assert.equal((await service.api.patch(`/api/v1/users/${userId}`, changes, editor)).status, 200);
   });
 
   test('app_metadata.claims with registered names or other values are rejected in every way to write them, naming the member', async () => {
-    const { id } = await insertTestUser(service.service.database);
+    const { id } = await insertTestUser(service.database);
     for (const [claims, named] of REJECTED) {
       const app_metadata = { claims };
       const { name, email } = newUserData();
       const message = JSON.stringify(claims).slice(0, 60);
       const responses = [
-        await service.api.patch(`/api/v1/users/${id}`, { app_metadata }, admin),
-        await service.api.post('/api/v1/users', { name, email, app_metadata }, admin),
+        await service.api.patch(`/api/v1/users/${id}`, { app_metadata }, editor),
+        await service.api.post('/api/v1/users', { name, email, app_metadata }, editor),
       ];
       for (const { status, body } of responses) {
         assert.deepEqual([status, body.code], [400, 'validation_failed'], message);
@@ -84,7 +83,7 @@ describeOnSqlite('app_metadata.claims', (engine) => {
         { action: 'create', user: { name, email, app_metadata } },
         { action: 'update', id, changes: { app_metadata } },
       ];
-      const batch = await service.api.post('/api/v1/users/batch', { operations }, admin);
+      const batch = await service.api.post('/api/v1/users/batch', { operations }, editor);
       for (const { errors } of batch.body.data) assert.ok(errors.app_metadata[0].includes(named), message);
       const options = { isOwnHash: false, prehash: null, now: Date.now(), note: () => {} };
       for (const value of [app_metadata, JSON.stringify(app_metadata)])
@@ -98,11 +97,11 @@ describeOnSqlite('app_metadata.claims', (engine) => {
 
   test('a merge that would combine more app_metadata.claims than a user may have is rejected', async () => {
     const toUser = (claims: object) =>
-      insertTestUser(service.service.database, { appMetadata: JSON.stringify({ claims }) });
+      insertTestUser(service.database, { appMetadata: JSON.stringify({ claims }) });
     const { id } = await toUser({ a: 'x'.repeat(1_500) });
     const from = (await toUser({ b: 'x'.repeat(1_500) })).id;
     const merge = { from, metadata: 'combine' };
-    const { status, body } = await service.api.post(`/api/v1/users/${id}/merge`, merge, admin);
+    const { status, body } = await service.api.post(`/api/v1/users/${id}/merge`, merge, editor);
     assert.deepEqual([status, body.code], [400, 'validation_failed']);
   });
 });

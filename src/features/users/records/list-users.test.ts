@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestUser } from '../../../../test/support/users.ts';
 
-const admin = { token: ADMIN_TOKEN };
 const NEXT = /^<([^>]+)>; rel="next", <([^>]+)>; rel="first"$/;
 const invalidCursor = { error: 'cursor is invalid', code: 'invalid_cursor' };
 
@@ -21,7 +20,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
   before(async () => {
     for (let index = 0; index < 105; index++) {
       const state = index % 10 === 0 ? 'disabled' : 'active';
-      ids.push((await insertTestUser(service.service.database, { state })).id);
+      ids.push((await insertTestUser(service.database, { state })).id);
     }
   });
 
@@ -59,7 +58,7 @@ describeOnEachEngine('pages of GET /api/v1/users', (engine) => {
 
   test('pages of users grant no access through a cursor', async () => {
     const cursor = (await list('?limit=1')).body.next_cursor;
-    const user = await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
     ids.push(user.id);
     const asAnonymous = await service.api.get(`/api/v1/users?cursor=${cursor}`);
     assert.deepEqual(asAnonymous.body, { message: 'Users list' });

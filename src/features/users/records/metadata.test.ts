@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, newUserData, useSharedService } from '../../../../test/support/service.ts';
+import { admin, editor, newUserData, useSharedService } from '../../../../test/support/service.ts';
 import { register } from '../../../../test/support/users.ts';
 import {
   MAX_METADATA_BYTES,
@@ -61,7 +62,6 @@ const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 
 describeOnEachEngine('metadata of users', (engine) => {
   const service = useSharedService(engine);
-  const admin = { token: ADMIN_TOKEN };
 
   test('a user writes user_metadata when registering and later by merge patches, and app_metadata never', async () => {
     const person = {
@@ -102,10 +102,9 @@ describeOnEachEngine('metadata of users', (engine) => {
     assert.equal(created.status, 201);
     const { id } = created.body.data;
     const path = `/api/v1/users/${id}`;
-    const headers = { 'if-match': '*' };
-    const changed = await service.api.patch(path, { app_metadata: { seats: 4 } }, { ...admin, headers });
+    const changed = await service.api.patch(path, { app_metadata: { seats: 4 } }, editor);
     assert.deepEqual(changed.body.data.app_metadata, { customer: 'c-1', seats: 4 });
-    const emptied = await service.api.patch(path, { user_metadata: null }, { ...admin, headers });
+    const emptied = await service.api.patch(path, { user_metadata: null }, editor);
     assert.deepEqual(emptied.body.data.user_metadata, {});
     const listed = await service.api.get(`/api/v1/users?email=${encodeURIComponent(email)}`, admin);
     assert.deepEqual(listed.body.data[0].app_metadata, { customer: 'c-1', seats: 4 });
@@ -202,7 +201,7 @@ describe('members of metadata', () => {
     const texts = Array.from({ length: 21 }, (_, index) => [`m${index}`, 'x']);
     const stored = user(JSON.stringify(Object.fromEntries([['number', 1], ...texts])), '{"own":"x"}');
     assert.deepEqual(
-      toMetadataKeys(stored).map(({ member }) => member),
+      pluck(toMetadataKeys(stored), 'member'),
       texts.slice(0, 20).map(([name]) => `app_metadata.${name}`),
     );
     for (const [member, isFound] of [

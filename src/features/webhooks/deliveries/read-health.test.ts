@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../test/support/service.ts';
+import { admin, useService } from '../../../../test/support/service.ts';
 import { type Reader, sql } from '../../../database/database.ts';
 import { firstIdAt } from '../../../lib/secrets/ids.ts';
 import { MINUTE } from '../../../lib/time.ts';
@@ -25,9 +25,9 @@ describeStorage('the health of a webhook', (engine) => {
     [MAX_PENDING + 5, MAX_PENDING + 1],
   ] as const)
     test(`${failed} failed deliveries of a webhook are counted since it fails, at most 10,001, and not read`, async () => {
-      const { database } = service.service;
+      const { database } = service;
       const settings = { url: 'https://example.com/hook', types: ['users.exported'] };
-      const created = await service.api.post('/api/v1/webhooks', settings, { token: ADMIN_TOKEN });
+      const created = await service.api.post('/api/v1/webhooks', settings, admin);
       const endpoint = (await findEndpoint(database, created.body.data.id))!;
       const now = Date.now();
       const prefix = firstIdAt(now).slice(0, 24) + failed;

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { numberAllEvents } from '../../../../test/support/events.ts';
+import { pluck } from '../../../../test/support/pluck.ts';
 import { type Respond, respondWith, startReceiver } from '../../../../test/support/receiver.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { until } from '../../../../test/support/until.ts';
 import { listReceived, OPERATOR, useWebhooks } from '../../../../test/support/webhooks.ts';
-import { type Database, sql } from '../../../database/database.ts';
+import { sql } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY, HOUR, MINUTE } from '../../../lib/time.ts';
 import { createSecretSeal, rotateSecret } from '../change-webhook.ts';
@@ -47,10 +48,7 @@ const DELETE_ONE = sql("delete from webhook_deliveries where id = $1 || '-1'");
 const PAUSE_MS = 5_000;
 
 describeStorage('the delivery of events', (engine) => {
-  let database: Database;
-  useDatabase(engine, (opened) => {
-    database = opened;
-  });
+  const { database } = useDatabase(engine);
 
   async function start(
     context: Parameters<typeof useWebhooks>[0],
@@ -130,10 +128,7 @@ describeStorage('the delivery of events', (engine) => {
     const [delivery] = await list();
     assert.deepEqual([delivery!.state, delivery!.attempts], ['failed', 10]);
     const stored = await attempts();
-    assert.deepEqual(
-      stored.map(({ attempt }) => attempt),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    );
+    assert.deepEqual(pluck(stored, 'attempt'), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     assert.deepEqual([stored[0]!.status, stored[0]!.error, stored[0]!.line], [503, null, 'first line']);
   });
 
@@ -253,7 +248,6 @@ describeStorage('the delivery of events', (engine) => {
     assert.deepEqual([data.number, data.digest, data.subject], [7, 'a-digest', null]);
   });
 
-  // Rules that neither SQL nor concurrency decides.
   if (engine === 'postgres') return;
 
   test('redirects, huge heads and bodies and hanging receivers are failures with their reason', async (context) => {
@@ -394,10 +388,7 @@ describeStorage('the delivery of events', (engine) => {
     await deliver();
     const { enabled, disabled_reason, version } = (await findEndpoint(database, endpoint.id))!;
     assert.deepEqual([enabled, disabled_reason, version], [0, 'gone', 2]);
-    assert.deepEqual(
-      (await list()).map(({ state }) => state),
-      ['failed'],
-    );
+    assert.deepEqual(pluck(await list(), 'state'), ['failed']);
     const [event] = await database.all(DISABLED);
     assert.deepEqual({ ...event }, { subject: `webhook:${endpoint.id}`, actor: 'system', reason: 'gone' });
     const [mail] = await database.all(MAIL);

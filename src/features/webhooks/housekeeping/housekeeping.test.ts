@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { useWebhooks } from '../../../../test/support/webhooks.ts';
-import { type Database, sql, type Tx } from '../../../database/database.ts';
+import { sql, type Tx } from '../../../database/database.ts';
 import { newId } from '../../../lib/secrets/ids.ts';
 import { DAY } from '../../../lib/time.ts';
 import { enqueueDeliveries } from '../deliveries/enqueue-deliveries.ts';
@@ -17,10 +17,7 @@ const COUNT = sql<{ deliveries: number; attempts: number; jobs: number }>(`
 const FINISH = sql('update webhook_deliveries set state = $1, finished_at = $2');
 
 describeStorage('the housekeeping of deliveries', (engine) => {
-  let database: Database;
-  useDatabase(engine, (opened) => {
-    database = opened;
-  });
+  const { database } = useDatabase(engine);
 
   const write = <T>(work: (tx: Tx) => Promise<T>) => database.transaction(work);
   const count = async () => ({ ...(await database.get(COUNT)) });

@@ -9,95 +9,75 @@ const PAGE = 'reads one page, in the order of the index';
 
 export const MAIL: readonly Exception[] = [
   ...except('the index has about 100 rows: a message with a text deletes the oldest', {
-    'select id from mail_messages where content is not null order by ended_at desc':
-      'reads all of mail_messages by mail_messages_content',
+    'id from mail_messages where content is not null order by ended_at desc': 'all of mail_messages_content',
   }),
   ...except(BATCH, {
-    'select id from mail_messages where content is not null and ended_at < $1':
-      'reads a range of mail_messages by mail_messages_content',
-    'select id from mail_messages where created_at < $1 order by created_at, id limit $2':
-      'reads a range of mail_messages by mail_messages_created_at',
-    "from jobs where queue = 'mail' and expires_at <= $1 and (leased_until is null":
-      'reads a range of jobs by jobs_expires_at',
-    'delete from account_links where hash in (': 'reads a range of account_links by account_links_expires_at',
-    'delete from mail_recipients where recipient in (':
-      'reads a range of mail_recipients by mail_recipients_last_sent_at',
-    'select id from jobs where user_id = $1 limit $2': 'reads the rows of one user of jobs by jobs_user',
-    'delete from jobs where id in ( select id from jobs where queue = $1 and expires_at <= $2':
-      'reads a range of jobs by jobs_expires_at',
+    'select id from mail_messages where content is not null and ended_at <': 'range of mail_messages_content',
+    'mail_messages where created_at < $1 order by created_at, id limit': 'range of mail_messages_created_at',
+    "from jobs where queue = 'mail' and expires_at <= $1 and (leased_until is": 'range of jobs_expires_at',
+    'delete from account_links where hash in (': 'range of account_links_expires_at',
+    'delete from mail_recipients where recipient in (': 'range of mail_recipients_last_sent_at',
+    'select id from jobs where user_id = $1 limit $2': 'rows of one user in jobs_user',
+    'from jobs where id in ( select id from jobs where queue = $1 and expires_at': 'range of jobs_expires_at',
   }),
   ...except(PAGE, {
-    'ended_at from mail_messages where (created_at, id) < ($1, $2)':
-      'reads a range of mail_messages by mail_messages_created_at',
-    'ended_at from mail_messages where (state, created_at, id) < ($1, $2, $3)':
-      'reads a range of mail_messages by mail_messages_state',
-    'from jobs where kind is not null and (created_at, id) < ($2, $3)': 'reads a range of jobs by jobs_mail',
+    'ended_at from mail_messages where (created_at, id) < ($1, $2)': 'range of mail_messages_created_at',
+    'ended_at from mail_messages where (state, created_at, id) < ($1, $2,': 'range of mail_messages_state',
+    'from jobs where kind is not null and (created_at, id) < ($2, $3)': 'range of jobs_mail',
   }),
   ...except('sorts the messages that wait for one address, for the administrator', {
     'from jobs where email_key = $2 and (created_at, id) < ($3, $4)': 'sorts',
   }),
   ...except('the index has only the jobs that run now', {
-    'ended_at from jobs where leased_until > $1 limit $2': 'reads a range of jobs by jobs_leased',
-    'update jobs set next_attempt_at = 0, leased_until = null': 'reads a range of jobs by jobs_leased',
-    'update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1':
-      'reads a range of jobs by jobs_leased',
+    'ended_at from jobs where leased_until > $1 limit $2': 'range of jobs_leased',
+    'update jobs set next_attempt_at = 0, leased_until = null': 'range of jobs_leased',
+    'update jobs set next_attempt_at = $1, leased_until = $1 where leased_until > $1': 'range of jobs_leased',
   }),
   ...except(REVOKED, {
-    "delete from jobs where user_id = $1 and kind in ('reset_password'":
-      'reads the rows of one user of jobs by jobs_user',
-    'delete from jobs where user_id = $1 and kind = $2': 'reads the rows of one user of jobs by jobs_user',
+    "delete from jobs where user_id = $1 and kind in ('reset_password'": 'rows of one user in jobs_user',
+    'delete from jobs where user_id = $1 and kind = $2': 'rows of one user in jobs_user',
   }),
   ...except(MESSAGES, {
-    'select id from jobs where user_id = $1 and kind = $2 and expires_at > $3':
-      'reads the rows of one user of jobs by jobs_user',
+    'select id from jobs where user_id = $1 and kind = $2 and expires_at >': 'rows of one user in jobs_user',
   }),
   ...except(
     MESSAGES,
     {
-      'select id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1':
-        'reads a range of the rows of one user of jobs by jobs_user',
+      'id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1': 'range of one user in jobs_user',
     },
     'sqlite',
   ),
   ...except(
     MESSAGES,
     {
-      'select id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1':
-        'reads the rows of one user of jobs by jobs_user',
+      'id from jobs where user_id = $1 and kind = $2 and id > $3 limit 1': 'rows of one user in jobs_user',
     },
     'postgres',
   ),
   ...except(EXPORT, {
-    "from jobs where user_id = $1 and kind <> 'change_email' limit $2":
-      'reads the rows of one user of jobs by jobs_user',
+    "from jobs where user_id = $1 and kind <> 'change_email' limit $2": 'rows of one user in jobs_user',
   }),
   ...except('counts 1,001 jobs at most', {
-    'from jobs where queue = $2 and expires_at > $1 order by expires_at limit $3':
-      'reads a range of jobs by jobs_expires_at',
+    'from jobs where queue = $2 and expires_at > $1 order by expires_at limit $3': 'range of jobs_expires_at',
   }),
   ...except(DUE, {
-    "from jobs where queue = 'mail' and priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id":
-      'reads a range of jobs by jobs_due',
-    'from jobs where endpoint_id = $1 and next_attempt_at <= $2 order by next_attempt_at, id limit $3':
-      'reads a range of jobs by jobs_endpoint',
+    "= 'mail' and priority = $1 and next_attempt_at <= $2 order by next_attempt_at, id": 'range of jobs_due',
+    'where endpoint_id = $1 and next_attempt_at <= $2 order by next_attempt_at, id': 'range of jobs_endpoint',
   }),
   ...except('reads only what it changes, one batch at a time', {
-    'select id from jobs where queue = $2 and priority = $3 and next_attempt_at > $4':
-      'reads a range of jobs by jobs_due',
+    'select id from jobs where queue = $2 and priority = $3 and next_attempt_at > $4': 'range of jobs_due',
   }),
   ...except('counts 1,000 messages of each state at most', {
     'select (select count(*) from (select 1 from jobs where leased_until > $1': [
-      'reads a range of jobs by jobs_leased',
-      'reads all of jobs by jobs_mail',
-      'reads a range of mail_messages by mail_messages_state',
+      'range of jobs_leased',
+      'all of jobs_mail',
+      'range of mail_messages_state',
     ],
   }),
   ...except('counts 1,001 messages at most', {
-    "select ended_at from mail_messages where (state, created_at) >= ('failed', $1)":
-      'reads a range of mail_messages by mail_messages_state',
+    "ended_at from mail_messages where (state, created_at) >= ('failed', $1)": 'range of mail_messages_state',
   }),
   ...except('counts 5,000 messages at most', {
-    "select 1 from jobs where origin = 'anonymous' order by expires_at limit $1":
-      'reads all of jobs by jobs_anonymous',
+    "select 1 from jobs where origin = 'anonymous' order by expires_at limit $1": 'all of jobs_anonymous',
   }),
 ];

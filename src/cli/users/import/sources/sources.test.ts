@@ -6,7 +6,13 @@ import Sqlite from 'better-sqlite3';
 import { EXPORTED_USERS, type ExpectedUser } from '../../../../../test/support/imports/exported-users.ts';
 import { run } from '../../../../../test/support/processes/commands.ts';
 import { describeOnSqlite } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, CHEAP_PREFIX, toEnvironment, useService } from '../../../../../test/support/service.ts';
+import {
+  admin,
+  CHEAP_PREFIX,
+  editor,
+  toEnvironment,
+  useService,
+} from '../../../../../test/support/service.ts';
 import { assertExactFigures } from '../../../../../test/support/statistics/statistics.ts';
 import { findCredentials } from '../../../../features/users/records/queries.ts';
 
@@ -24,7 +30,7 @@ describeOnSqlite('cli users import --from', (engine) => {
 
   const login = (email: string, password: string) => service.api.post('/api/login', { email, password });
   const findUser = async (email: string) => {
-    const { body } = await service.api.get(`/api/v1/users?email=${email}`, { token: ADMIN_TOKEN });
+    const { body } = await service.api.get(`/api/v1/users?email=${email}`, admin);
     return body.data[0];
   };
 
@@ -49,12 +55,12 @@ describeOnSqlite('cli users import --from', (engine) => {
     if (state === 'disabled') {
       const { id } = await findUser(email);
       const change = { state: 'active' };
-      const options = { token: ADMIN_TOKEN, headers: { 'if-match': '*' } };
+      const options = editor;
       assert.equal((await service.api.patch(`/api/v1/users/${id}`, change, options)).status, 200);
     }
     assert.equal((await login(email, `${password}!`)).status, 401, email);
     assert.equal((await login(email, password)).status, 200, email);
-    const credentials = await findCredentials(service.service.database, email);
+    const credentials = await findCredentials(service.database, email);
     assert.ok(credentials?.password_hash?.includes(CHEAP_PREFIX), email);
     assert.equal((await login(email, password)).status, 200, email);
   }
@@ -83,7 +89,7 @@ describeOnSqlite('cli users import --from', (engine) => {
       const repeated = { imported: 0, existing: users.length, rejected: rejected.length };
       assert.deepEqual(second.result, { ...repeated, ...rest });
       for (const user of users) await assertPassword(user);
-      await assertExactFigures(service.service.database);
+      await assertExactFigures(service.database);
     });
   }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberAllEvents } from '../../../../../test/support/events.ts';
 import { manualClock } from '../../../../../test/support/limits.ts';
+import { pluck } from '../../../../../test/support/pluck.ts';
 import { describeStorage } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
+import { admin, useService } from '../../../../../test/support/service.ts';
 import { createLog } from '../../../../lib/log/log.ts';
 import { DAY, HOUR, MINUTE } from '../../../../lib/time.ts';
 import { startHousekeeping } from '../../../../startup/housekeeping.ts';
@@ -16,15 +17,14 @@ const keySeal = createKeySeal('a-secret-key-of-more-than-32-characters');
 describeStorage('rotateKeysWhenDue', (engine) => {
   const clock = manualClock();
   const service = useService(engine, { clock });
+  const { database } = service;
   const rotateOnAllNodes = () => {
-    const { database } = service.service;
     return Promise.all(
       Array.from({ length: NODES }, () => rotateKeysWhenDue({ database, clock, keySeal }, 'ES256')),
     );
   };
 
   test('one of several nodes that rotate the signing keys at the same time creates the key, and a rotation is one event', async () => {
-    const { database } = service.service;
     await rotateOnAllNodes();
     const [first, ...others] = await listSigningKeys(database);
     assert.deepEqual(others, []);
@@ -35,7 +35,7 @@ describeStorage('rotateKeysWhenDue', (engine) => {
     const keys = await listSigningKeys(database);
     assert.equal(keys.length, 2);
     await numberAllEvents(database);
-    const { body } = await service.api.get('/api/v1/events?subject=signing_keys', { token: ADMIN_TOKEN });
+    const { body } = await service.api.get('/api/v1/events?subject=signing_keys', admin);
     const [event, ...more] = body.data;
     assert.deepEqual(more, [], 'the first key is no rotation');
     assert.partialDeepStrictEqual(event, { type: 'signing_key.rotated', actor: { type: 'system' } });
@@ -49,7 +49,7 @@ describeStorage('signing keys of the housekeeping', (engine) => {
   const service = useService(engine, { clock });
 
   test('a successor is in the key set an hour before it signs at least, and the housekeeping creates and deletes keys', async () => {
-    const { database } = service.service;
+    const { database } = service;
     const options = {
       clock,
       logger: createLog('silent'),
@@ -67,10 +67,7 @@ describeStorage('signing keys of the housekeeping', (engine) => {
     assert.deepEqual([old!.signs_until, old!.removed_at], [next!.signs_from, next!.signs_from + 70 * MINUTE]);
     clock.now = next!.signs_from + 70 * MINUTE;
     await housekeeping.run();
-    assert.deepEqual(
-      (await listSigningKeys(database)).map(({ id }) => id),
-      [next!.id],
-    );
+    assert.deepEqual(pluck(await listSigningKeys(database), 'id'), [next!.id]);
     await housekeeping.close();
   });
 });

@@ -129,10 +129,10 @@ function compare(one: Listed, other: Listed, sort: UserSort): number {
 
 describeStorage('findUsers', (engine) => {
   const service = useService(engine);
+  const { database } = service;
   const users: Listed[] = [];
 
   async function add(given: Sample): Promise<Listed> {
-    const { database } = service.service;
     const { id } = await insertTestUser(database, {
       name: given.name,
       email: given.email,
@@ -153,7 +153,7 @@ describeStorage('findUsers', (engine) => {
 
   before(async () => {
     const group = { id: 'odd', name: 'odd', title: 'Odd', created_at: 1, updated_at: 1, version: 1 };
-    await service.service.database.transaction((tx) => insertGroup(tx, group));
+    await service.database.transaction((tx) => insertGroup(tx, group));
     for (const seed of [11, 12])
       for (const given of fc.sample(sample, { numRuns: 60, seed })) users.push(await add(given));
   });
@@ -169,7 +169,7 @@ describeStorage('findUsers', (engine) => {
   async function readPages({ bounds, ...rest }: Pages, between = async () => {}): Promise<string[][]> {
     const pages: string[][] = [];
     for (let after: Position | null = null, isLast = false; !isLast; ) {
-      const found = await findUsers(service.service.database, { ...rest, after }, bounds);
+      const found = await findUsers(service.database, { ...rest, after }, bounds);
       pages.push(found.rows.map(({ id }) => id));
       after = found.next;
       isLast = found.next === null;
@@ -205,7 +205,7 @@ describeStorage('findUsers', (engine) => {
     await fc.assert(
       fc.asyncProperty(filter, countBounds, async (given, bounds) => {
         const matching = users.filter((user) => matches(user, given)).length;
-        const { count, isExact } = await countUsers(service.service.database, given, bounds);
+        const { count, isExact } = await countUsers(service.database, given, bounds);
         assert.ok(isExact ? count === matching : count <= matching, `${count} of ${matching}`);
         if (bounds.maxRead === 5_000) assert.ok(isExact || matching > bounds.maxCount);
         exact += Number(isExact && count > 0);
@@ -250,7 +250,6 @@ describeStorage('findUsers', (engine) => {
   test('findUsers uses the index of trigrams unless the first users fill a page or have the term too often', async () => {
     const isUsed = async (search: string, limit: number) => {
       let uses = 0;
-      const { database } = service.service;
       const all: Database['all'] = (statement, ...values) => {
         if (Object.is(statement, database.textSearch.find)) uses++;
         return database.all(statement, ...values);

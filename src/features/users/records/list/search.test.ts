@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeStorage } from '../../../../../test/support/runner/engines.ts';
-import { ADMIN_TOKEN, useService } from '../../../../../test/support/service.ts';
+import { admin, editor, useService } from '../../../../../test/support/service.ts';
 import {
   createUnclaimedUser,
   insertLoggedInUser,
   insertTestUser,
 } from '../../../../../test/support/users.ts';
-
-const admin = { token: ADMIN_TOKEN };
 
 describeStorage('GET /api/v1/users?search=', (engine) => {
   const service = useService(engine);
@@ -33,8 +31,8 @@ describeStorage('GET /api/v1/users?search=', (engine) => {
   });
 
   test('the search of users finds a user by the id and by its first 8 characters or more', async () => {
-    const user = await insertTestUser(service.service.database);
-    await insertTestUser(service.service.database, { id: `ffffffff${user.id.slice(8)}` });
+    const user = await insertTestUser(service.database);
+    await insertTestUser(service.database, { id: `ffffffff${user.id.slice(8)}` });
     for (const length of [8, 9, 13, 23, 36]) {
       const ids = await listIds({ search: ` ${user.id.slice(0, length).toUpperCase()}` });
       assert.ok(ids.includes(user.id), String(length));
@@ -45,8 +43,8 @@ describeStorage('GET /api/v1/users?search=', (engine) => {
   });
 
   test('the search of users finds the user of a token by its first characters, or by all of it', async () => {
-    const user = await insertLoggedInUser(service.service.database);
-    await insertLoggedInUser(service.service.database);
+    const user = await insertLoggedInUser(service.database);
+    await insertLoggedInUser(service.database);
     for (const search of [user.token.slice(0, 12), user.token])
       assert.deepEqual(await listIds({ search }), [user.id]);
     assert.deepEqual(await listIds({ search: user.token.slice(0, 11) }), []);
@@ -59,8 +57,7 @@ describeStorage('GET /api/v1/users?search=', (engine) => {
     const given = { name: 'Max Xaver', email: 'max.xaver@old.example' };
     const { id } = await createUnclaimedUser(service, given);
     const changes = { name: 'Max Ypsilon', email: 'max.ypsilon@new.example' };
-    const headers = { 'if-match': '*' };
-    const changed = await service.api.patch(`/api/v1/users/${id}`, changes, { ...admin, headers });
+    const changed = await service.api.patch(`/api/v1/users/${id}`, changes, editor);
     assert.equal(changed.status, 200);
     for (const search of ['xaver', 'xaver@old', '@old.example'])
       assert.deepEqual(await listIds({ search }), []);
