@@ -230,3 +230,5 @@ export function DialogButtons({ onClose, ...submit }: SubmitProps & { readonly o
     </div>
   );
 }
+
+export { type Action, useAction } from './use-action.ts';

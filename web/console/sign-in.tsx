@@ -5,11 +5,9 @@ import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/admin-scopes.ts';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
-import { Labelled } from '../common/form.tsx';
+import { Labelled, useAction } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
 import { instanceName } from '../common/instance.ts';
-import { useAction } from '../common/use-action.ts';
-import { signedIn } from './permissions.ts';
 import { ActionButton } from './records/record-actions.tsx';
 import {
   FIRST_OWNER_HASH,
@@ -18,6 +16,7 @@ import {
   resume,
   session,
   sessionError,
+  signedIn,
   signIn,
   signOut,
   toSignIn,

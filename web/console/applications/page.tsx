@@ -1,15 +1,13 @@
 /** Applications to which people sign in. */
 import type { Application, NewApplication } from '../../common/api-types.ts';
+import { PageHead } from '../../common/components.tsx';
 import { CloseButton } from '../../common/dialog.tsx';
-import { PageHead } from '../../common/panel.tsx';
 import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { Secret } from '../records/secret.tsx';
-import { usePages } from '../records/use-pages.ts';
+import { may } from '../session.ts';
 import { announce } from '../status.tsx';
 import { APPLICATION_FORM } from './form.tsx';
 import { APPLICATIONS, applications, KINDS, SECRET } from './record.ts';

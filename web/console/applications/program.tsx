@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Application } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { Choice } from '../records/controls.tsx';
 import { CopiedId, Facts } from '../records/facts.tsx';
 import { useView } from '../session.ts';

@@ -1,18 +1,16 @@
 /** One application. */
 import { basePath } from '../../common/api.ts';
 import type { Application, AuditEvent } from '../../common/api-types.ts';
-import { ActionForm, Submit } from '../../common/form.tsx';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { PageHead, Panel } from '../../common/components.tsx';
+import { ActionForm, Submit, useAction } from '../../common/form.tsx';
 import { ShortTime, Time } from '../../common/time.tsx';
-import { useAction } from '../../common/use-action.ts';
-import { may } from '../permissions.ts';
 import { Facts } from '../records/facts.tsx';
 import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../records/record-actions.tsx';
 import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
 import type { Section } from '../records/requests.ts';
 import { LAST_OVERLAP, RotateSecret } from '../records/secret.tsx';
-import { useData } from '../session.ts';
+import { may, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { APPLICATION_FORM } from './form.tsx';
 import { ProgramFacts, ProgramSnippets, useMetadata } from './program.tsx';

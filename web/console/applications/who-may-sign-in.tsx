@@ -1,6 +1,7 @@
 /** The choice of the people who may sign in to an application. */
+
+import { LoadState } from '../../common/components.tsx';
 import { FieldGroup } from '../../common/form.tsx';
-import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { Tiles } from '../../common/tiles.tsx';
 import { GROUPS, useGroups } from '../groups/record.ts';

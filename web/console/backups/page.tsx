@@ -1,18 +1,15 @@
 /** Backups of the service: the last one, the next one, and how to restore one. */
 import { useEffect } from 'preact/hooks';
 import type { Backups } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure } from '../../common/components.tsx';
+import { capitalize, Failure, LoadState, PageHead, Panel } from '../../common/components.tsx';
 import { formatDuration, formatSize } from '../../common/page-language.ts';
-import { LoadState, PageHead, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { may } from '../permissions.ts';
 import { useStarted } from '../records/create-record.tsx';
 import { Empty } from '../records/record-list.tsx';
 import { type Column, RecordTable } from '../records/record-table.tsx';
-import { request, useData } from '../session.ts';
+import { may, request, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { describeSchedule, formatAge } from './text.ts';
 

@@ -1,8 +1,8 @@
 /** The fields of the name, the logo and the colour. */
 import { createPalette, getContrast, SURFACES } from '../../../src/settings/brand-color.ts';
 import type { ApiError } from '../../common/api.ts';
+import { Panel } from '../../common/components.tsx';
 import { Field, Labelled } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { readDataUrl } from '../settings/change-setting.ts';
 import type { BrandSettings, LoadedBrand } from './values.ts';
 

@@ -2,9 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import type { LanguageText, LanguageTexts, PreviewRequest } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
+import { capitalize, Panel } from '../../common/components.tsx';
 import { Labelled, Select } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
 import type { OwnTexts } from './values.ts';
 
 interface TextFieldsProps {

@@ -1,15 +1,13 @@
 /** The named credentials of programs. */
 import { ADMIN_SCOPES, type AdminScope } from '../../../src/callers/admin-scopes.ts';
 import type { Credential } from '../../common/api-types.ts';
-import { PageHead } from '../../common/panel.tsx';
+import { PageHead } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { CreateRecord } from '../records/create-record.tsx';
 import { ConfirmAction, type RecordAction, type RecordDialogProps } from '../records/record-actions.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { createRecords } from '../records/requests.ts';
 import { LAST_OVERLAP, RotateSecret, Secret, type SecretKind } from '../records/secret.tsx';
-import { usePages } from '../records/use-pages.ts';
 import { announce } from '../status.tsx';
 import { CREDENTIAL_FORM } from './form.tsx';
 

@@ -4,9 +4,8 @@ import { ROLE_NAMES } from '../../../src/callers/admin-scopes.ts';
 import type { Credential, User } from '../../common/api-types.ts';
 import { Icon } from '../../common/icon.tsx';
 import { Link } from '../../common/router.tsx';
-import { may, signedIn } from '../permissions.ts';
 import { Dropdown } from '../records/controls.tsx';
-import { useData } from '../session.ts';
+import { may, signedIn, useData } from '../session.ts';
 import { toName, users } from '../users/record.tsx';
 import { FoundUsers, UserSearch } from '../users/user-search.tsx';
 

@@ -2,10 +2,9 @@
 import { EVENT_TYPES } from '../../../src/features/events/event-types.ts';
 import type { User } from '../../common/api-types.ts';
 import { withQuery } from '../../common/router.tsx';
-import { may } from '../permissions.ts';
 import { choiceField, hoursAgo, timeField } from '../records/filter-fields.tsx';
 import { createFilters, type Filter, findKey, type ListFilters } from '../records/filters.tsx';
-import { useData } from '../session.ts';
+import { may, useData } from '../session.ts';
 import { toLabel, users } from '../users/record.tsx';
 import { ACTORS, ActorChoice, ActorName, UserChoice } from './choices.tsx';
 import { subjectNames } from './subject.ts';

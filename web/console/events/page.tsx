@@ -1,15 +1,13 @@
 /** The record of events of users and of the service. */
 import type { ComponentChildren } from 'preact';
 import type { AuditEvent } from '../../common/api-types.ts';
+import { PageHead } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { PageHead } from '../../common/panel.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { ExportFile } from '../records/export-file.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
-import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { type Pages, usePages } from '../records/use-pages.ts';
+import { type Column, Empty, EmptyList, type Pages, RecordList, usePages } from '../records/record-list.tsx';
 import { EventActor, EventDetail, EventMark } from './detail.tsx';
 import { EVENTS, eventFilters } from './filters.tsx';
 import { formatSubjectCell, getSubjectLink } from './subject.ts';

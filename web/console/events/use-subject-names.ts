@@ -1,8 +1,7 @@
 /** Loads the names of the webhooks, credentials, applications, identity providers, groups and forms that events are about. */
 import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
-import { may } from '../permissions.ts';
-import { read } from '../session.ts';
+import { may, read } from '../session.ts';
 import { getApplicationId, subjectNames } from './subject.ts';
 
 interface NamedKind {

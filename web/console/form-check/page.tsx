@@ -3,9 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { shellQuote } from '../../common/code.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure, formatCounted } from '../../common/components.tsx';
+import { Failure, formatCounted, PageHead, Panel } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { PageHead, Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { FORMS, FormsTabs } from '../forms/record.tsx';
 import {

@@ -1,7 +1,7 @@
 /** Publishes, closes and reopens a form. */
 import { useState } from 'preact/hooks';
 import type { Form, FormVersion } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { navigate } from '../../common/router.tsx';
 import {
   ActionButton,

@@ -1,19 +1,16 @@
 /** The list of forms. */
 import { listTimeZones, toCurrentZone } from '../../../src/lib/text/time-zones.ts';
 import type { Form, ListedForm } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { Failure, PageHead } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { PageHead } from '../../common/panel.tsx';
 import { navigate, query } from '../../common/router.tsx';
 import { ShortTime, timeZone } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { FormCheck } from '../form-check/page.tsx';
-import { may } from '../permissions.ts';
 import { useStarted } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { post } from '../records/requests.ts';
-import { usePages } from '../records/use-pages.ts';
+import { may } from '../session.ts';
 import { FormBadge, FormsTabs, formatTotal, forms, hasNewDraft, linkToForm, MAX_COUNTS } from './record.tsx';
 
 const COLUMNS: readonly Column<ListedForm>[] = [

@@ -2,8 +2,8 @@
 import { basePath } from '../../common/api.ts';
 import type { Form } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import { Panel } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { linkToForm } from './record.tsx';
 import { createEmbedSnippet, createPageSnippet } from './snippets.ts';

@@ -1,11 +1,10 @@
 /** One form: its fields, submissions, settings, and how to share it. */
 import type { Form } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { capitalize, PageHead, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { may } from '../permissions.ts';
 import { Fact } from '../records/facts.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { may } from '../session.ts';
 import { FormActions, StateActions } from './actions.tsx';
 import { describeField, formatMember } from './changes.ts';
 import { UnsavedChanges, useDraft } from './draft.tsx';

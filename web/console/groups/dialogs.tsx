@@ -2,12 +2,11 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { Application, Group, User } from '../../common/api-types.ts';
+import { LoadState } from '../../common/components.tsx';
 import { CloseButton, Dialog } from '../../common/dialog.tsx';
-import { ActionForm, DialogButtons } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, useAction } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
-import { useAction } from '../../common/use-action.ts';
 import { ConfirmAction, type RecordDialogProps } from '../records/record-actions.tsx';
 import { EditRecord, FormDialog, type RecordForm } from '../records/record-form.tsx';
 import { type Selected, toggleSelected } from '../records/selection.tsx';

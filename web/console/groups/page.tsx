@@ -1,14 +1,11 @@
 /** Groups of users. */
 import type { Group, ListedGroup } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
-import { PageHead } from '../../common/panel.tsx';
+import { formatCount, PageHead } from '../../common/components.tsx';
 import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
+import { may } from '../session.ts';
 import { announce } from '../status.tsx';
 import { GROUP_FORM, GROUPS, groups, useGroupApplications } from './record.ts';
 

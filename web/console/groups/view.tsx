@@ -1,12 +1,11 @@
 /** One group: who is in it, and what it opens. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Group, User } from '../../common/api-types.ts';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { PageHead, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { APPLICATIONS } from '../applications/record.ts';
-import { may } from '../permissions.ts';
 import { searchField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, isFiltered } from '../records/filters.tsx';
 import { type RecordAction, RecordActions } from '../records/record-actions.tsx';
@@ -15,6 +14,7 @@ import type { Column } from '../records/record-table.tsx';
 import { RemovableList } from '../records/removable-list.tsx';
 import type { Section } from '../records/requests.ts';
 import { usePages } from '../records/use-pages.ts';
+import { may } from '../session.ts';
 import { DEFAULT_SORT } from '../users/columns.tsx';
 import { StateBadge, toLabel, toName, users } from '../users/record.tsx';
 import { AddMembers, ChangeGroup, DeleteGroup, RemoveMembers } from './dialogs.tsx';

@@ -1,16 +1,14 @@
 /** Queued and ended messages to users. */
 import { useRef } from 'preact/hooks';
 import type { Mail, MailCounts } from '../../common/api-types.ts';
+import { PageHead } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { PageHead } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { formatTotal } from '../forms/record.tsx';
 import { hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, findKey, isFiltered } from '../records/filters.tsx';
-import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
+import { type Column, Empty, EmptyList, RecordList, usePages } from '../records/record-list.tsx';
 import { useData } from '../session.ts';
 import { MailDetail } from './detail.tsx';
 import { MAIL, messages, nameState, STATES } from './record.ts';

@@ -1,13 +1,12 @@
 /** What is wrong, each with its remedy; one quiet line if nothing is. */
 import type { Alert, Findings } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { Failure } from '../../common/components.tsx';
+import { capitalize, Failure } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';
 import { linkToEvents } from '../events/filters.tsx';
 import { linkToMail } from '../mail/record.ts';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import { linkToSignUps } from './sign-up-groups.tsx';
 
 /** Findings of checks that alerts repeat. */

@@ -3,7 +3,7 @@ import type { Dashboard } from '../../common/api-types.ts';
 import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { linkToEvents } from '../events/filters.tsx';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import { linkToUsers } from '../users/columns.tsx';
 import { summarizeDays, toSpan } from './chart/daily-count.ts';
 import { DailyPanel } from './daily-panel.tsx';

@@ -1,8 +1,7 @@
 /** A figure over time: its sums of three spans, and a chart whose days lead to their records. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { formatCount } from '../../common/components.tsx';
-import { Panel } from '../../common/panel.tsx';
+import { formatCount, Panel } from '../../common/components.tsx';
 import { Change, type ComparedCounts } from './change.tsx';
 import { Chart } from './chart/chart.tsx';
 import type { DailyCount } from './chart/daily-count.ts';

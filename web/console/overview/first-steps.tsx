@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Dashboard } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Panel } from '../../common/panel.tsx';
+import { Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { hasOwner, session } from '../session.ts';
 import type { ServiceFacts } from './health.tsx';

@@ -1,6 +1,6 @@
 /** The latest events. */
 import type { AuditEvent } from '../../common/api-types.ts';
-import { Panel } from '../../common/panel.tsx';
+import { Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { EVENTS } from '../events/filters.tsx';
 import { EventList } from '../events/page.tsx';

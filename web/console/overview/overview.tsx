@@ -2,12 +2,11 @@
 import './overview.css';
 import { useState } from 'preact/hooks';
 import type { Alert, Backups, Dashboard, Findings, ServiceStatus } from '../../common/api-types.ts';
+import { LoadState, PageHead } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { LoadState, PageHead } from '../../common/panel.tsx';
 import { STEPS_KEY } from '../../common/storage.ts';
 import { Time } from '../../common/time.tsx';
-import { may } from '../permissions.ts';
-import { read, useData, useViewData } from '../session.ts';
+import { may, read, useData, useViewData } from '../session.ts';
 import { Alerts } from './alerts.tsx';
 import { DailyCharts } from './daily-charts.tsx';
 import { Figures } from './figures.tsx';

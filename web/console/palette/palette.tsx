@@ -5,7 +5,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import {
   type EntryGroup,
   type FoundUsers,

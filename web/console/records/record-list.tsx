@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { capitalize, Failure, formatCount, Loading } from '../../common/components.tsx';
 import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link, restorePlace } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
@@ -199,3 +198,6 @@ export function Empty({ icon, title, action = null, docs, children }: EmptyProps
     </div>
   );
 }
+
+export type { Column } from './record-table.tsx';
+export { type Pages, usePages } from './use-pages.ts';

@@ -1,8 +1,7 @@
 /** The page of a record, also of one that is not there (any more), or could not be loaded. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { capitalize } from '../../common/capitalize.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
+import { capitalize, Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Link, type LinkProps } from '../../common/router.tsx';
 import type { Loaded } from '../../common/use-load.ts';

@@ -1,8 +1,6 @@
 /** Findings of `doctor` about the node: warnings and errors, then the others, folded. */
 import type { Findings } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { formatCount } from '../../common/components.tsx';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { capitalize, formatCount, LoadState, Panel } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useData } from '../session.ts';
 

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
+import { Panel } from '../../common/components.tsx';
 import { instanceLogo } from '../../common/instance.ts';
-import { Panel } from '../../common/panel.tsx';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import type { ChangeSetting } from './change-setting.ts';
 import { SettingForm } from './setting-form.tsx';
 import type { GroupedSettings } from './setting-groups.ts';

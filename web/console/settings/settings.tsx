@@ -1,8 +1,7 @@
 /** Settings of the service: the findings of its checks, and every setting by subject. */
 import { useState } from 'preact/hooks';
 import type { Setting, SettingList } from '../../common/api-types.ts';
-import { formatCount, formatCounted } from '../../common/components.tsx';
-import { LoadState, PageHead } from '../../common/panel.tsx';
+import { formatCount, formatCounted, LoadState, PageHead } from '../../common/components.tsx';
 import { useData } from '../session.ts';
 import { createChangeSetting } from './change-setting.ts';
 import { Checks } from './checks.tsx';

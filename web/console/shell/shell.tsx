@@ -11,8 +11,7 @@ import { timeZone } from '../../common/time.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
 import { openPalette } from '../palette/entries.ts';
-import { formatSignedIn, signedIn } from '../permissions.ts';
-import { signOut } from '../session.ts';
+import { formatSignedIn, signedIn, signOut } from '../session.ts';
 import { StatusLine } from '../status.tsx';
 import { Count, useCounts } from './counts.tsx';
 

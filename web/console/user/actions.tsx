@@ -1,12 +1,11 @@
 /** The actions on a user: the usual ones as buttons, the rarer ones in a menu. */
 import type { LinkKind, User } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
-import { may, mayChange } from '../permissions.ts';
 import { Dropdown } from '../records/controls.tsx';
 import { ActionButton, type RecordAction, RecordActions } from '../records/record-actions.tsx';
 import { FormDialog, type RecordForm } from '../records/record-form.tsx';
 import type { Section } from '../records/requests.ts';
-import { request } from '../session.ts';
+import { may, mayChange, request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 import { EraseUser } from './erase.tsx';

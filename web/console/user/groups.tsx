@@ -1,12 +1,12 @@
 /** The groups of the user. */
 import { useState } from 'preact/hooks';
 import type { Group } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { AddToGroup, RemoveMembers } from '../groups/dialogs.tsx';
 import { GROUPS, useGroups } from '../groups/record.ts';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import type { UserSection } from '../users/record.tsx';
 
 /** Nothing while the service has no groups. */

@@ -2,10 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
 import type { User } from '../../common/api-types.ts';
-import { ActionForm, Submit } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
+import { Panel } from '../../common/components.tsx';
+import { type Action, ActionForm, Submit, useAction } from '../../common/form.tsx';
 import { formatTime } from '../../common/time.tsx';
-import { type Action, useAction } from '../../common/use-action.ts';
 import { type FormField, FormFields } from '../records/record-form.tsx';
 import { isOutdated } from '../records/requests.ts';
 import { announce } from '../status.tsx';

@@ -1,10 +1,8 @@
 /** The role of a user, which owners change. */
 import { ROLE_NAMES } from '../../../src/callers/admin-scopes.ts';
 import type { User } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
-import { Options } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
-import { useAction } from '../../common/use-action.ts';
+import { Failure, Panel } from '../../common/components.tsx';
+import { Options, useAction } from '../../common/form.tsx';
 import { announce } from '../status.tsx';
 import { toLabel, type UserSection, users } from '../users/record.tsx';
 

@@ -1,16 +1,13 @@
 /** How the user signs in: two-step sign-in, passkeys, and accounts at identity providers. */
 import { useState } from 'preact/hooks';
 import type { Identity, UserPasskey, UserSession } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { may, mayChange } from '../permissions.ts';
 import { Fact } from '../records/facts.tsx';
 import { ConfirmAction, type RecordAction } from '../records/record-actions.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
-import { request, useData } from '../session.ts';
+import { type Column, RecordList, usePages } from '../records/record-list.tsx';
+import { may, mayChange, request, useData } from '../session.ts';
 import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 
 export function SignInWays(section: UserSection) {

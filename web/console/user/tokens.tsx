@@ -1,13 +1,13 @@
 /** The valid tokens of the user. */
 import { useState } from 'preact/hooks';
 import type { UserToken } from '../../common/api-types.ts';
-import { Panel } from '../../common/panel.tsx';
+import { Panel } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { mayChange } from '../permissions.ts';
 import type { Column } from '../records/record-table.tsx';
 import { RemovableList } from '../records/removable-list.tsx';
 import { usePages } from '../records/use-pages.ts';
+import { mayChange } from '../session.ts';
 import { type UserSection, users } from '../users/record.tsx';
 import { formatToken, RevokeTokens, toTitle } from './revoke-tokens.tsx';
 

@@ -1,12 +1,12 @@
 /** View of one user, with the actions of the administrator. */
 import { useEffect } from 'preact/hooks';
 import type { AuditEvent, User } from '../../common/api-types.ts';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { PageHead, Panel } from '../../common/components.tsx';
 import { Time } from '../../common/time.tsx';
-import { may, mayChange } from '../permissions.ts';
 import { CopiedId, Facts } from '../records/facts.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
 import { usePages } from '../records/use-pages.ts';
+import { may, mayChange } from '../session.ts';
 import { lastList } from '../users/columns.tsx';
 import { StateBadge, toLabel, toName, type UserSection, users } from '../users/record.tsx';
 import { UserActions } from './actions.tsx';

@@ -1,8 +1,8 @@
 /** Creates a user. */
 import type { User } from '../../common/api-types.ts';
-import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
 import type { FormField, RecordForm } from '../records/record-form.tsx';
+import { may } from '../session.ts';
 import { announce } from '../status.tsx';
 import { RoleChoice } from '../user/role.tsx';
 import { toLabel, users } from './record.tsx';

@@ -2,16 +2,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User, UserList } from '../../common/api-types.ts';
-import { PageHead } from '../../common/panel.tsx';
+import { PageHead } from '../../common/components.tsx';
 import { historyState, Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import type { Loaded } from '../../common/use-load.ts';
-import { may } from '../permissions.ts';
 import { ExportMenu, SPREADSHEET } from '../records/export-menu.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
 import { Empty, RecordList } from '../records/record-list.tsx';
 import type { Selected } from '../records/selection.tsx';
-import { useView } from '../session.ts';
+import { may, useView } from '../session.ts';
 import { listBulkActions, listSelected, SelectedUsers, useSelection } from './bulk/selection.tsx';
 import { apiPath, exportPath, type ListView, lastList, linkTo } from './columns.tsx';
 import { CreateUser } from './create-user.tsx';

@@ -1,14 +1,12 @@
 /** The deliveries of a webhook, newest first. */
 import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
+import { Panel } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { Choice } from '../records/controls.tsx';
 import { findKey } from '../records/filters.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
+import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { DeliveryDetail } from './delivery.tsx';
 import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhooks } from './record.tsx';
 import { formatResult } from './text.ts';

@@ -1,14 +1,11 @@
 /** The endpoints that receive events. */
 import type { WebhookHealth } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { PageHead } from '../../common/panel.tsx';
+import { capitalize, PageHead } from '../../common/components.tsx';
 import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { CreateRecord } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { Secret } from '../records/secret.tsx';
-import { usePages } from '../records/use-pages.ts';
 import { announce } from '../status.tsx';
 import { WEBHOOK_FORM } from './form.tsx';
 import { formatTypes, SECRET, WEBHOOKS, WebhookBadge, type WebhookWithSecret, webhooks } from './record.tsx';

@@ -1,9 +1,7 @@
 /** One webhook: why nothing is delivered, and its deliveries. */
 import { useState } from 'preact/hooks';
 import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { formatCount } from '../../common/components.tsx';
-import { PageHead } from '../../common/panel.tsx';
+import { capitalize, formatCount, PageHead } from '../../common/components.tsx';
 import { formatTime, ShortTime, Time } from '../../common/time.tsx';
 import { ActionButton } from '../records/record-actions.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';

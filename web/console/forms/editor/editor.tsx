@@ -1,8 +1,8 @@
 /** Editor of a form: its fields, the selected one, and a preview. */
 import { useEffect, useState } from 'preact/hooks';
 import { basePath } from '../../../common/api.ts';
+import { Panel } from '../../../common/components.tsx';
 import { brandColor, instanceLogo, instanceName } from '../../../common/instance.ts';
-import { Panel } from '../../../common/panel.tsx';
 import { type FormField, FormFields } from '../../records/record-form.tsx';
 import type { FormDraft } from '../draft.tsx';
 import { findKind, type TypedField, type TypedForm, toFieldName } from '../typed.ts';

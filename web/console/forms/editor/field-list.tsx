@@ -1,8 +1,8 @@
 /** The fields of a form in their order, which can be changed by keyboard and by pointer. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
+import { Panel } from '../../../common/components.tsx';
 import { Icon, type IconName } from '../../../common/icon.tsx';
-import { Panel } from '../../../common/panel.tsx';
 import { Dropdown } from '../../records/controls.tsx';
 import { findKind, KIND_IDS, KINDS, type TypedField, toFieldName } from '../typed.ts';
 import type { FieldChanges } from './use-field-changes.ts';

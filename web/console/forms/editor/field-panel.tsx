@@ -1,9 +1,9 @@
 /** The members of one field. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
+import { Panel } from '../../../common/components.tsx';
 import { Check, Field, Select } from '../../../common/form.tsx';
 import { Icon } from '../../../common/icon.tsx';
-import { Panel } from '../../../common/panel.tsx';
 import {
   findKind,
   KIND_IDS,

@@ -1,8 +1,7 @@
 /** How often each choice was answered, by the filters of the list. */
 import { useState } from 'preact/hooks';
 import type { AnswerTotals, FormField } from '../../../common/api-types.ts';
-import { formatCount } from '../../../common/components.tsx';
-import { LoadState } from '../../../common/panel.tsx';
+import { formatCount, LoadState } from '../../../common/components.tsx';
 import { withQuery } from '../../../common/router.tsx';
 import type { Filter } from '../../records/filters.tsx';
 import { useData } from '../../session.ts';

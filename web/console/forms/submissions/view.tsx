@@ -2,14 +2,13 @@
 import { useState } from 'preact/hooks';
 import type { Form, FormVersion, OpenedSubmission } from '../../../common/api-types.ts';
 import { CodeBlock } from '../../../common/code-block.tsx';
+import { PageHead, Panel } from '../../../common/components.tsx';
 import { Icon } from '../../../common/icon.tsx';
-import { PageHead, Panel } from '../../../common/panel.tsx';
 import { Link, navigate, query, withQuery } from '../../../common/router.tsx';
 import { Time } from '../../../common/time.tsx';
-import { may } from '../../permissions.ts';
 import { CopiedId, Fact, Facts } from '../../records/facts.tsx';
 import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
-import { read, request, useViewData } from '../../session.ts';
+import { may, read, request, useViewData } from '../../session.ts';
 import { listFieldChanges } from '../changes.ts';
 import { forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
