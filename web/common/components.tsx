@@ -1,10 +1,16 @@
 /** Parts of all pages: headings, panels, states of what is loaded. */
-import { type ComponentChild, type ComponentChildren, type RefObject, render } from 'preact';
+import { type ComponentChild, type ComponentChildren, options, type RefObject, render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
 import { instanceName } from './instance.ts';
 import { capitalize } from './page-language.ts';
 import type { Loaded } from './use-load.ts';
+
+/** Names, addresses, identifiers and commands, which browsers must not translate. */
+const UNTRANSLATED = ['bdi', 'code', 'pre'];
+options.vnode = ({ type, props }) => {
+  if (UNTRANSLATED.includes(type as string)) Object.assign(props, { translate: false });
+};
 
 /** Renders the page instead of the static content of its document. */
 export function renderPage(content: ComponentChild): void {
@@ -86,9 +92,7 @@ export function PageHead({ title, heading, back, context, children }: PageHeadPr
     <div class="page-head">
       <div>
         {back}
-        <ViewHeading title={title}>
-          {heading ?? (back ? <bdi translate={false}>{title}</bdi> : title)}
-        </ViewHeading>
+        <ViewHeading title={title}>{heading ?? (back ? <bdi>{title}</bdi> : title)}</ViewHeading>
         <p class="context">{context}</p>
       </div>
       {children}

@@ -69,8 +69,8 @@ function NotPermitted({ scope }: { readonly scope: AdminScope }) {
     <>
       <ViewHeading title="Not permitted">You may not open this page</ViewHeading>
       <p>
-        The role {signedIn.value?.role} does not permit it: it lacks <code translate={false}>{scope}</code>.
-        An owner can give you another role.
+        The role {signedIn.value?.role} does not permit it: it lacks <code>{scope}</code>. An owner can give
+        you another role.
       </p>
     </>
   );

@@ -1,11 +1,11 @@
 /** Signing in with the account or with ADMIN_TOKEN. */
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/admin-scopes.ts';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
-import { Labelled, useAction } from '../common/form.tsx';
+import { Field, useAction } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
 import { instanceName } from '../common/instance.ts';
 import { ActionButton } from './records/record-actions.tsx';
@@ -131,7 +131,17 @@ function CredentialForm() {
   return (
     <form onSubmit={submit} noValidate>
       <input type="text" autocomplete="username" value="administrator" readOnly hidden />
-      <TokenField token={token} onToken={setToken} message={message} field={field} />
+      <Field
+        label="ADMIN_TOKEN"
+        hint={HINT}
+        errors={message ? [message] : []}
+        ref={field}
+        type="password"
+        autocomplete="current-password"
+        required
+        value={token}
+        onValue={setToken}
+      />
       {error && message === undefined && <Failure what="You could not be signed in" error={error} />}
       <button type="submit" class="primary full" aria-busy={isBusy} disabled={isBusy}>
         Sign in
@@ -150,34 +160,9 @@ function missing(): ApiError {
   return new ApiError(400, { error: 'The credential is missing.', code: 'validation_failed' });
 }
 
-interface TokenFieldProps {
-  readonly token: string;
-  readonly onToken: (token: string) => void;
-  readonly message: string | undefined;
-  readonly field: RefObject<HTMLInputElement | null>;
-}
-
-function TokenField({ token, onToken, message, field }: TokenFieldProps) {
-  return (
-    <Labelled label="ADMIN_TOKEN" hint={HINT} errors={message ? [message] : []}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          ref={field}
-          type="password"
-          autocomplete="current-password"
-          required
-          value={token}
-          onInput={({ currentTarget }) => onToken(currentTarget.value)}
-        />
-      )}
-    </Labelled>
-  );
-}
-
 const HINT = (
   <>
-    The setting, or the content of the file <code translate={false}>admin-token</code> in the data directory.
+    The setting, or the content of the file <code>admin-token</code> in the data directory.
   </>
 );
 
@@ -192,12 +177,12 @@ function InsecureConnection() {
       </p>
       <p>Open the console through HTTPS, or on the machine itself through a tunnel:</p>
       <p>
-        <code translate={false}>
+        <code>
           ssh -L {port || '80'}:127.0.0.1:{port || '80'} {hostname}
         </code>
       </p>
       <p>
-        Then open <code translate={false}>http://localhost:{port || '80'}/console</code>.
+        Then open <code>http://localhost:{port || '80'}/console</code>.
       </p>
     </div>
   );

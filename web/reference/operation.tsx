@@ -21,7 +21,7 @@ export function OperationSection({ operation }: OperationProps) {
       <p class="row">
         <Badge method={method} />{' '}
         <span id={pathId}>
-          <code translate={false}>
+          <code>
             <Breakable path={path} />
           </code>
         </span>
@@ -49,7 +49,7 @@ function AccessLine({ operation: { access, details } }: OperationProps) {
         .map(([name, scopes]: [string, string[]]) => (
           <>
             {' · '}
-            <code translate={false}>{name}</code>
+            <code>{name}</code>
             {scopes.length > 0 && ` with scope ${scopes.join(', ')}`}
           </>
         ))}

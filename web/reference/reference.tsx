@@ -48,7 +48,7 @@ function Header() {
     <header class="bar">
       <a class="brand" href={`${basePath}/`}>
         <Logo />
-        <bdi translate={false}>{instanceName}</bdi>
+        <bdi>{instanceName}</bdi>
       </a>
       <button type="button" class="compact plain" popovertarget="pages-menu">
         Menu

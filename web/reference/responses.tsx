@@ -80,7 +80,7 @@ function Problem({ code, text }: ProblemProps) {
   return (
     <p class="problem">
       <a href={`${basePath}/docs/problems#${encodeURIComponent(code)}`}>
-        <code translate={false}>{code}</code>
+        <code>{code}</code>
       </a>{' '}
       {text}
     </p>

@@ -1,7 +1,7 @@
 /** The choice of the credential that requests are sent with. */
 import { useEffect, useId } from 'preact/hooks';
 import { basePath } from '../common/api.ts';
-import { Labelled } from '../common/form.tsx';
+import { Field } from '../common/form.tsx';
 import { hasConsole } from '../common/instance.ts';
 import {
   checkSession,
@@ -54,18 +54,15 @@ export function SenderChoice() {
 
 function TokenField() {
   return (
-    <Labelled label="Token" hint={HINT} errors={tokenError.value === null ? [] : [tokenError.value]}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          value={token.value}
-          onInput={({ currentTarget }) => pasteToken(currentTarget.value)}
-        />
-      )}
-    </Labelled>
+    <Field
+      label="Token"
+      hint={HINT}
+      type="password"
+      autocomplete="off"
+      value={token.value}
+      onValue={pasteToken}
+      errors={tokenError.value === null ? [] : [tokenError.value]}
+    />
   );
 }
 

@@ -82,7 +82,7 @@ function FieldInput({ field, error }: { readonly field: Field; readonly error: s
   const isBody = place === 'body';
   const label = (
     <>
-      {isBody ? name : <code translate={false}>{name}</code>}
+      {isBody ? name : <code>{name}</code>}
       <Mark text={type ?? place} />
       <Mark text={!isBody && isRequired && 'required'} tone="bad" />
     </>
@@ -173,7 +173,7 @@ function Confirmation({ operation: { name }, request, credential, onClose, onCon
   return (
     <ConfirmDialog title={`${name}?`} verb={name} failure="" onClose={onClose} onConfirm={confirm}>
       <p>
-        <code translate={false}>
+        <code>
           {request.method} {pathname + search}
         </code>{' '}
         is sent {credential === null ? 'anonymously' : SENDERS[credential]}. What it deletes or revokes cannot

@@ -203,11 +203,5 @@ function toBody(typed: TypedApplication, application: Application | null) {
 }
 
 const SCOPES = ['self:read', 'self:write', 'tokens:manage'].map(
-  (scope) =>
-    [
-      scope,
-      <code translate={false} key={scope}>
-        {scope}
-      </code>,
-    ] as const,
+  (scope) => [scope, <code key={scope}>{scope}</code>] as const,
 );

@@ -13,13 +13,13 @@ import { APPLICATION_FORM } from './form.tsx';
 import { APPLICATIONS, applications, KINDS, SECRET } from './record.ts';
 
 const COLUMNS: readonly Column<Application>[] = [
-  { title: 'Name', isMain: true, render: ({ name }) => <bdi translate={false}>{name}</bdi> },
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
   { title: 'Kind', render: ({ kind }) => KINDS[kind] },
   {
     title: 'Redirect URI',
     class: 'grow',
     getHint: ({ redirect_uris }) => redirect_uris.join('\n'),
-    render: ({ redirect_uris }) => <code translate={false}>{redirect_uris.join(', ')}</code>,
+    render: ({ redirect_uris }) => <code>{redirect_uris.join(', ')}</code>,
   },
   { title: 'Created', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
   {

@@ -126,7 +126,7 @@ function SecretPanel({ record, onChange }: Section<Application>) {
     >
       <Facts
         facts={{
-          Secret: <code translate={false}>{first_characters}…</code>,
+          Secret: <code>{first_characters}…</code>,
           Created: <Time at={rotated_at ?? created_at} />,
           'Earlier secret valid until': previous_until !== null && <Time at={previous_until} />,
         }}
@@ -172,7 +172,7 @@ function Rejections({ application }: { readonly application: Application }) {
           <li key={id}>
             <span>{details?.description}</span>
             <ShortTime at={time} />
-            {details?.redirect_uri && <code translate={false}>{details.redirect_uri}</code>}
+            {details?.redirect_uri && <code>{details.redirect_uri}</code>}
           </li>
         ))}
       </ol>

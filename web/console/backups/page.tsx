@@ -130,9 +130,8 @@ function Restore({ file, data: { schedule } }: { readonly file: string | null; r
     <Panel title="Restore" id="restore">
       <div class="body stack">
         <p>
-          Install this release or a later one on the new machine, put the file{' '}
-          <code translate={false}>secret-key</code> of this service into its data directory (it is not in the
-          backup), and run:
+          Install this release or a later one on the new machine, put the file <code>secret-key</code> of this
+          service into its data directory (it is not in the backup), and run:
         </p>
         <CodeBlock label="Restore" text={command('restore')} wraps />
         <p>This tries a backup without changing anything:</p>
@@ -156,7 +155,7 @@ const COLUMNS: readonly Column<Backup>[] = [
     title: 'File',
     class: 'grow',
     getHint: ({ file, failure }) => file ?? failure,
-    render: ({ file, failure }) => (file === null ? failure : <code translate={false}>{file}</code>),
+    render: ({ file, failure }) => (file === null ? failure : <code>{file}</code>),
   },
   { title: 'Size', class: 'num', render: ({ bytes }) => bytes !== null && formatSize(bytes) },
   {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import type { LanguageText, LanguageTexts, PreviewRequest } from '../../common/api-types.ts';
 import { capitalize, Panel } from '../../common/components.tsx';
-import { Labelled, Select } from '../../common/form.tsx';
+import { Field, Select } from '../../common/form.tsx';
 import type { OwnTexts } from './values.ts';
 
 interface TextFieldsProps {
@@ -111,20 +111,18 @@ function TextField({ text, own, onText, onKey, errors }: TextFieldProps) {
   const hint = [own !== undefined && `Changed from “${standard}”.`, names && `Placeholders: ${names}`];
   return (
     <div class={own === undefined ? 'own-text' : 'own-text changed'} onFocusIn={onKey}>
-      <Labelled label={describeKey(key)} hint={hint.filter(Boolean).join(' ')} errors={errors}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            dir="auto"
-            rows={toRows(own ?? standard)}
-            value={own ?? standard}
-            onInput={({ currentTarget: { value } }) => {
-              const line = value.replaceAll(/\s*\n\s*/g, ' ');
-              onText(line === standard ? null : line);
-            }}
-          />
-        )}
-      </Labelled>
+      <Field
+        label={describeKey(key)}
+        hint={hint.filter(Boolean).join(' ')}
+        errors={errors}
+        direction="auto"
+        rows={toRows(own ?? standard)}
+        value={own ?? standard}
+        onValue={(value) => {
+          const line = value.replaceAll(/\s*\n\s*/g, ' ');
+          onText(line === standard ? null : line);
+        }}
+      />
       {own !== undefined && (
         <button
           type="button"

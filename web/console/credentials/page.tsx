@@ -22,10 +22,7 @@ const COLUMNS: readonly Column<Credential>[] = [
     isMain: true,
     render: ({ name, first_characters, totp_enabled_at }) => (
       <>
-        <bdi translate={false}>{name}</bdi>{' '}
-        <code translate={false} class="begin">
-          {first_characters}…
-        </code>{' '}
+        <bdi>{name}</bdi> <code class="begin">{first_characters}…</code>{' '}
         {totp_enabled_at !== null && <span class="badge bad">Not accepted: of a person</span>}
       </>
     ),

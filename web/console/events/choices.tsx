@@ -66,7 +66,7 @@ function Credentials({ toPath }: ActorChoiceProps) {
         <Link key={id} class="button plain compact" to={toPath(id)}>
           <span class="with-icon">
             <Icon name="key" />
-            <bdi translate={false}>{name}</bdi>
+            <bdi>{name}</bdi>
           </span>
         </Link>
       ))}
@@ -77,14 +77,14 @@ function Credentials({ toPath }: ActorChoiceProps) {
 /** The name of a user, or else of a credential; the id of those that are gone. */
 export function ActorName({ id }: { readonly id: string }) {
   const [loaded] = useData<User>(users.pathTo(id));
-  if (loaded.data !== undefined) return <bdi translate={false}>{toName(loaded.data)}</bdi>;
+  if (loaded.data !== undefined) return <bdi>{toName(loaded.data)}</bdi>;
   if (loaded.state === 'failed' && may('admin')) return <CredentialName id={id} />;
-  return <bdi translate={false}>{id}</bdi>;
+  return <bdi>{id}</bdi>;
 }
 
 function CredentialName({ id }: { readonly id: string }) {
   const [{ data }] = useData<readonly Credential[]>(CREDENTIALS);
-  return <bdi translate={false}>{data?.find((each) => each.id === id)?.name ?? id}</bdi>;
+  return <bdi>{data?.find((each) => each.id === id)?.name ?? id}</bdi>;
 }
 
 /** The choice of the user whose events are shown. */

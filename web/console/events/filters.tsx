@@ -61,15 +61,11 @@ function Subject({ subject }: { readonly subject: string }) {
   if (subject.startsWith('user:')) return <UserName id={subject.slice('user:'.length)} />;
   const [kind = ''] = subject.split(':');
   const names = subjectNames.value[kind];
-  return (
-    <bdi translate={false}>
-      {names?.get(subject) ?? (names === undefined ? subject : `a deleted ${kind}`)}
-    </bdi>
-  );
+  return <bdi>{names?.get(subject) ?? (names === undefined ? subject : `a deleted ${kind}`)}</bdi>;
 }
 
 /** Users that are erased have only their id. */
 function UserName({ id }: { readonly id: string }) {
   const [loaded] = useData<User>(users.pathTo(id));
-  return <bdi translate={false}>{loaded.data === undefined ? id : toLabel(loaded.data)}</bdi>;
+  return <bdi>{loaded.data === undefined ? id : toLabel(loaded.data)}</bdi>;
 }

@@ -71,7 +71,7 @@ const SUBJECT: Column<AuditEvent> = {
   render: (event) => {
     const to = getSubjectLink(event);
     if (to === null && !isNamed(event)) return null;
-    const text = <bdi translate={false}>{formatSubjectCell(event)}</bdi>;
+    const text = <bdi>{formatSubjectCell(event)}</bdi>;
     return to === null ? text : <Link to={to}>{text}</Link>;
   },
 };
@@ -87,12 +87,8 @@ const FROM: Column<AuditEvent> = {
   render: ({ address, device }) =>
     (address || device) && (
       <>
-        <bdi translate={false}>{device ?? address}</bdi>
-        {address && device && (
-          <bdi translate={false} class="description">
-            {address}
-          </bdi>
-        )}
+        <bdi>{device ?? address}</bdi>
+        {address && device && <bdi class="description">{address}</bdi>}
       </>
     ),
 };

@@ -112,7 +112,7 @@ function Differences({ form }: { readonly form: Form }) {
         <li key={`${kind} ${name}`}>
           <span class={`badge ${TONES[kind]}`}>{kind}</span>
           <span>
-            <bdi translate={false}>{name}</bdi>
+            <bdi>{name}</bdi>
             <small>{detail}</small>
           </span>
         </li>
@@ -161,8 +161,8 @@ function DeleteDialog(dialog: RecordDialogProps<Form>) {
     >
       <p>
         <strong>{counted(submissions.accepted + submissions.held, 'submission')}</strong> and all versions of{' '}
-        <bdi translate={false}>{title}</bdi> are deleted. This cannot be undone. To accept no more
-        submissions, close the form instead.
+        <bdi>{title}</bdi> are deleted. This cannot be undone. To accept no more submissions, close the form
+        instead.
       </p>
     </ConfirmAction>
   );

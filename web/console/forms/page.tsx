@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<ListedForm>[] = [
     class: 'grow',
     isMain: true,
     getHint: ({ title }) => title,
-    render: ({ title }) => <bdi translate={false}>{title}</bdi>,
+    render: ({ title }) => <bdi>{title}</bdi>,
     renderAfter: (form) => hasNewDraft(form) && <span class="description">changes not published</span>,
   },
   ...(['accepted', 'held'] as const).map((kind) => ({

@@ -91,7 +91,7 @@ function FieldFacts({ form }: { readonly form: Form }) {
         <dl class="facts">
           {form.fields.map((field) => (
             <Fact key={field.label} name={toFieldName(field)}>
-              <code translate={false}>{field.label}</code>: {describeField(field)}
+              <code>{field.label}</code>: {describeField(field)}
             </Fact>
           ))}
         </dl>

@@ -57,7 +57,7 @@ function Loss({ applications, who }: LossProps) {
       <ul class="bullets">
         {applications.map(({ id, name }) => (
           <li key={id}>
-            <bdi translate={false}>{name}</bdi>
+            <bdi>{name}</bdi>
           </li>
         ))}
       </ul>
@@ -149,7 +149,7 @@ export function AddMembers({ record: group, onChange, onClose }: GroupDialog) {
               <li key={user.id}>
                 <button type="button" class="compact chip" onClick={() => toggle(user)}>
                   <span class="visually-hidden">Leave out </span>
-                  <bdi translate={false}>{toName(user)}</bdi>
+                  <bdi>{toName(user)}</bdi>
                   <Icon name="close" />
                 </button>
               </li>

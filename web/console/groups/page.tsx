@@ -18,9 +18,9 @@ const COLUMNS: readonly Column<ListedGroup>[] = [
     title: 'Title',
     isMain: true,
     class: 'grow',
-    render: ({ title }) => <bdi translate={false}>{title}</bdi>,
+    render: ({ title }) => <bdi>{title}</bdi>,
   },
-  { title: 'Name', render: ({ name }) => <code translate={false}>{name}</code> },
+  { title: 'Name', render: ({ name }) => <code>{name}</code> },
   {
     title: 'Members',
     class: 'num',
@@ -42,7 +42,7 @@ export function Groups() {
       .join(', ') || null;
   const opens: Column<ListedGroup> = {
     ...{ title: 'Applications that it opens', class: 'grow', getHint: toNames },
-    render: (group) => <bdi translate={false}>{toNames(group) ?? '–'}</bdi>,
+    render: (group) => <bdi>{toNames(group) ?? '–'}</bdi>,
   };
   return (
     <>
@@ -62,7 +62,7 @@ export function Groups() {
             docs="/docs/console#let-a-group-use-an-application"
           >
             A group is a list of people. Limit an application to it, and nobody else can sign in there.
-            Programs read the groups of a person in the claim <code translate={false}>groups</code>.
+            Programs read the groups of a person in the claim <code>groups</code>.
           </Empty>
         }
       />

@@ -50,8 +50,7 @@ function Page(section: GroupSection) {
         back={<BackLink {...LIST} />}
         context={
           <>
-            <code translate={false}>{group.name}</code> · {members} · created{' '}
-            <ShortTime at={group.created_at} />
+            <code>{group.name}</code> · {members} · created <ShortTime at={group.created_at} />
           </>
         }
       >
@@ -70,12 +69,12 @@ const COLUMNS: readonly Column<User>[] = [
     title: 'Name',
     isMain: true,
     class: 'grow',
-    render: (user) => <bdi translate={false}>{toName(user)}</bdi>,
+    render: (user) => <bdi>{toName(user)}</bdi>,
   },
   {
     title: 'Email',
     class: 'grow',
-    render: ({ email }) => email && <bdi translate={false}>{email}</bdi>,
+    render: ({ email }) => email && <bdi>{email}</bdi>,
   },
   // Not `state-cell`: the action has that place on a card.
   { title: 'State', render: ({ state }) => <StateBadge state={state} /> },
@@ -132,7 +131,7 @@ function Opened({ group }: { readonly group: Group }) {
         )}
         {opened.map(({ id, name }) => (
           <Link key={id} to={`${APPLICATIONS}/${id}`}>
-            <bdi translate={false}>{name}</bdi>
+            <bdi>{name}</bdi>
           </Link>
         ))}
       </div>

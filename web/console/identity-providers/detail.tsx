@@ -33,8 +33,8 @@ export function ProviderDetail(section: Section<IdentityProvider>) {
         class="addresses"
         facts={{
           'Redirect URI': <CopiedId id={provider.redirect_uri} name="redirect URI" />,
-          'Client id': <code translate={false}>{provider.client_id}</code>,
-          Scopes: <code translate={false}>{provider.scopes.join(' ')}</code>,
+          'Client id': <code>{provider.client_id}</code>,
+          Scopes: <code>{provider.scopes.join(' ')}</code>,
         }}
       />
       <ProviderChecks provider={provider} />

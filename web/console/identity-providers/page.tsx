@@ -26,12 +26,12 @@ const SWITCHES: readonly string[] = [
 ];
 
 const COLUMNS: readonly Column<IdentityProvider>[] = [
-  { title: 'Name', isMain: true, render: ({ name }) => <bdi translate={false}>{name}</bdi> },
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
   {
     title: 'Issuer',
     class: 'grow',
     getHint: ({ issuer }) => issuer,
-    render: ({ issuer }) => <code translate={false}>{issuer.replace(/^https:\/\//, '')}</code>,
+    render: ({ issuer }) => <code>{issuer.replace(/^https:\/\//, '')}</code>,
   },
   {
     title: 'Emails',

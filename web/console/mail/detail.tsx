@@ -45,7 +45,7 @@ function MessageFacts({ message }: { readonly message: Mail }) {
       facts={{
         'Last error': last_error !== null && (
           <>
-            {explainError(last_error)} <code translate={false}>{last_error}</code>
+            {explainError(last_error)} <code>{last_error}</code>
           </>
         ),
         Attempts: attempts,

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Mail>[] = [
     title: 'To',
     class: 'grow',
     getHint: ({ recipient }) => recipient,
-    render: ({ recipient }) => <bdi translate={false}>{recipient}</bdi>,
+    render: ({ recipient }) => <bdi>{recipient}</bdi>,
   },
   { title: 'Queued', render: ({ created_at }) => <PreciseTime at={created_at} /> },
   { title: 'Attempts', class: 'num wide', render: ({ attempts }) => attempts },

@@ -76,7 +76,7 @@ function Environment({ names, reason }: EnvironmentProps) {
       {names.map((name, index) => (
         <>
           {index > 0 && ' and '}
-          <code translate={false}>{name}</code>
+          <code>{name}</code>
         </>
       ))}{' '}
       in the environment, and start the service again. {reason}{' '}

@@ -167,11 +167,11 @@ function Entry({ id, entry, isActive, onOpen }: EntryProps) {
     <div class="entry row" id={id} role="option" aria-selected={isActive} onClick={onOpen} ref={item}>
       <Icon name={entry.icon} />
       <span>
-        <bdi translate={false}>{entry.label}</bdi>
+        <bdi>{entry.label}</bdi>
       </span>
       {entry.note && (
         <small class="muted end">
-          <bdi translate={false}>{entry.note}</bdi>
+          <bdi>{entry.note}</bdi>
         </small>
       )}
     </div>

@@ -149,7 +149,7 @@ function SignedIn() {
   const name = (
     <>
       <span class="visually-hidden">Signed in as </span>
-      <bdi translate={false}>{formatSignedIn()}</bdi>
+      <bdi>{formatSignedIn()}</bdi>
     </>
   );
   if (signedIn.value?.role == null) return <span title={formatSignedIn()}>{name}</span>;

@@ -98,7 +98,7 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
       <span>
         {label}
         <strong>
-          <bdi translate={false}>{text || '(empty)'}</bdi>
+          <bdi>{text || '(empty)'}</bdi>
         </strong>
       </span>
     </label>

@@ -38,9 +38,8 @@ export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
           </p>
           <p class="small">
             Bytes of it may remain: with SQLite in the journal until about 4 MiB more are written and in the
-            index of the search until the next day, with PostgreSQL until its next{' '}
-            <code translate={false}>vacuum</code>, and in backups.{' '}
-            <a href="/docs/security#erased-data">What remains where</a>
+            index of the search until the next day, with PostgreSQL until its next <code>vacuum</code>, and in
+            backups. <a href="/docs/security#erased-data">What remains where</a>
           </p>
         </ConfirmDialog>
       )}

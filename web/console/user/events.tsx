@@ -22,7 +22,7 @@ export function UserEvents({ record: user, events }: UserSection & { readonly ev
           {may('events:read') && (
             <>
               <Link to={linkToEvents({ actor: user.id })}>
-                What <bdi translate={false}>{toName(user)}</bdi> did
+                What <bdi>{toName(user)}</bdi> did
               </Link>
               <Link to={linkToEvents({ subject: `user:${user.id}` })}>All events of this user</Link>
             </>
@@ -54,11 +54,7 @@ function Entry({ event }: { readonly event: AuditEvent }) {
         <EventMark event={event} />
       </button>
       <ShortTime at={event.time} />
-      {place && (
-        <bdi translate={false} class="muted">
-          {place}
-        </bdi>
-      )}
+      {place && <bdi class="muted">{place}</bdi>}
       <EventActor event={event} />
       {isOpen && <EventDetail event={event} />}
     </li>

@@ -30,7 +30,7 @@ export function UserGroups({ record: user, onChange }: UserSection) {
         {own.map((group) => (
           <div key={group.id} class="row">
             <Link to={`${GROUPS}/${group.id}`}>
-              <bdi translate={false}>{group.title}</bdi>
+              <bdi>{group.title}</bdi>
             </Link>
             {may('groups:write') && (
               <button

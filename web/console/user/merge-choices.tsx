@@ -103,7 +103,7 @@ function Row({ name, values, children }: RowProps) {
       <th scope="row">{name}</th>
       {values.map((value, index) => (
         <td key={index}>
-          <bdi translate={false}>{value ?? '–'}</bdi>
+          <bdi>{value ?? '–'}</bdi>
         </td>
       ))}
       <td>{children}</td>

@@ -68,9 +68,8 @@ function ConfirmMerge({ record: user, onChange, onClose, other }: UserDialog & {
       onClose={onClose}
     >
       <p>
-        <bdi translate={false}>{toLabel(from)}</bdi> is erased, with everything that is not taken over. Links
-        that were sent to either stop working, and both verified addresses get a notice. This cannot be
-        undone.
+        <bdi>{toLabel(from)}</bdi> is erased, with everything that is not taken over. Links that were sent to
+        either stop working, and both verified addresses get a notice. This cannot be undone.
       </p>
       <div class="row">
         <button type="button" class="compact" onClick={() => setSwapped(!isSwapped)}>

@@ -5,7 +5,7 @@ import type { User } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Panel } from '../../common/components.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, DialogButtons, Labelled, useAction } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, Field, useAction } from '../../common/form.tsx';
 import type { Section } from '../records/requests.ts';
 import { may } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -63,18 +63,15 @@ function MetadataForm({ onClose, ...section }: UserDialog) {
   };
   return (
     <ActionForm action={action} onSubmit={save} failure="Nothing was saved" fields={['app_metadata']}>
-      <Labelled label="app_metadata as JSON" errors={action.error?.errors.app_metadata}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            name="app_metadata"
-            rows={10}
-            spellcheck={false}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-      </Labelled>
+      <Field
+        label="app_metadata as JSON"
+        name="app_metadata"
+        rows={10}
+        spellcheck={false}
+        value={text}
+        onValue={setText}
+        error={action.error}
+      />
       <DialogButtons onClose={onClose} action={action}>
         Save
       </DialogButtons>

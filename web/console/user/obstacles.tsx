@@ -45,7 +45,7 @@ function ObstacleNotice(props: ObstaclesProps & { readonly isUnverified: boolean
       <h2 id="obstacles">
         {isBarred ? (
           <>
-            <bdi translate={false}>{toName(user)}</bdi> cannot sign in
+            <bdi>{toName(user)}</bdi> cannot sign in
           </>
         ) : (
           'Rejected since the last sign-in'
@@ -117,7 +117,7 @@ function Attempts({ rejected, latest }: Readonly<{ rejected: readonly AuditEvent
       {place && (
         <>
           {' '}
-          from <bdi translate={false}>{place}</bdi>
+          from <bdi>{place}</bdi>
         </>
       )}
       .

@@ -87,7 +87,7 @@ function TokenNames({ tokens }: { readonly tokens: readonly UserToken[] }) {
     <ul class="affected" aria-label="Tokens" tabIndex={0}>
       {tokens.map((token) => (
         <li key={token.id}>
-          <bdi translate={false}>{formatToken(token)}</bdi>
+          <bdi>{formatToken(token)}</bdi>
           <span class="muted">
             last used: <ShortTime at={token.last_used_at} />
           </span>

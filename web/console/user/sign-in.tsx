@@ -39,7 +39,7 @@ export function SignInWays(section: UserSection) {
         </Fact>
         {passkeys.map((passkey) => (
           <Fact key={passkey.id} name="Passkey">
-            <bdi translate={false}>{passkey.name}</bdi>
+            <bdi>{passkey.name}</bdi>
             {passkey.is_synced && ' (synced)'}, made <ShortTime at={passkey.created_at} />, last used{' '}
             <ShortTime at={passkey.last_used_at} />{' '}
             <Change name={`Remove ${passkey.name}`} text="Remove…" onClick={() => setOpen(passkey)} />
@@ -47,7 +47,7 @@ export function SignInWays(section: UserSection) {
         ))}
         {identities.map((identity) => (
           <Fact key={identity.id} name={getName(identity)}>
-            <bdi translate={false}>{identity.email ?? identity.subject}</bdi>, last used{' '}
+            <bdi>{identity.email ?? identity.subject}</bdi>, last used{' '}
             <ShortTime at={identity.last_used_at} />{' '}
             <Change name={`Unlink ${getName(identity)}`} text="Unlink…" onClick={() => setOpen(identity)} />
           </Fact>
@@ -117,8 +117,8 @@ function describeRemoval(way: Way, owner: string) {
 const toBrowser = ({ device }: UserSession) => device ?? 'Unknown browser';
 
 const COLUMNS: readonly Column<UserSession>[] = [
-  { title: 'Browser', isMain: true, render: (session) => <bdi translate={false}>{toBrowser(session)}</bdi> },
-  { title: 'Network', render: ({ network }) => network && <bdi translate={false}>{network}</bdi> },
+  { title: 'Browser', isMain: true, render: (session) => <bdi>{toBrowser(session)}</bdi> },
+  { title: 'Network', render: ({ network }) => network && <bdi>{network}</bdi> },
   { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} /> },
   { title: 'Signed in', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
   { title: 'Ends', render: ({ expires_at }) => <ShortTime at={expires_at} /> },

@@ -18,12 +18,8 @@ const COLUMNS: readonly Column<UserToken>[] = [
     getHint: ({ scopes }) => scopes.join(', '),
     render: (token) => (
       <>
-        <bdi translate={false}>{toTitle(token)}</bdi>
-        {token.first_characters !== null && (
-          <code translate={false} class="begin">
-            {token.first_characters}…
-          </code>
-        )}
+        <bdi>{toTitle(token)}</bdi>
+        {token.first_characters !== null && <code class="begin">{token.first_characters}…</code>}
       </>
     ),
   },
@@ -31,7 +27,7 @@ const COLUMNS: readonly Column<UserToken>[] = [
     title: 'Network',
     render: ({ last_used_network, network }) => {
       const latest = last_used_network ?? network;
-      return latest && <bdi translate={false}>{latest}</bdi>;
+      return latest && <bdi>{latest}</bdi>;
     },
   },
   { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} /> },

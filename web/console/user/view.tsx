@@ -44,12 +44,12 @@ function Sections(section: UserSection) {
     <>
       <PageHead
         title={toLabel(user)}
-        heading={<bdi translate={false}>{toName(user)}</bdi>}
+        heading={<bdi>{toName(user)}</bdi>}
         back={<BackLink {...getList()} />}
         context={
           <>
             <StateBadge state={user.state} /> {user.role && <span class="badge">{user.role}</span>}{' '}
-            {user.name && user.email && <bdi translate={false}>{user.email}</bdi>}
+            {user.name && user.email && <bdi>{user.email}</bdi>}
           </>
         }
       >
@@ -106,8 +106,8 @@ function ReadOnlyProfile({ user }: { readonly user: User }) {
     <Panel title="Profile" id="profile">
       <Facts
         facts={{
-          Name: user.name ? <bdi translate={false}>{user.name}</bdi> : 'none',
-          Email: user.email ? <bdi translate={false}>{user.email}</bdi> : 'none',
+          Name: user.name ? <bdi>{user.name}</bdi> : 'none',
+          Email: user.email ? <bdi>{user.email}</bdi> : 'none',
           Level: user.level ?? 'none',
           Language: user.locale ?? 'not known',
           'Time zone': user.zoneinfo ?? 'not known',

@@ -12,7 +12,7 @@ interface UserColumn extends Column<User> {
 }
 
 const renderText = (member: 'name' | 'level') => (user: User) =>
-  user[member] ? <bdi translate={false}>{user[member]}</bdi> : null;
+  user[member] ? <bdi>{user[member]}</bdi> : null;
 const renderTime =
   (member: 'email_verified_at' | 'created_at' | 'last_login_at' | 'updated_at') => (user: User) =>
     user[member] && <ShortTime at={user[member]} />;
@@ -31,7 +31,7 @@ const COLUMNS = {
     sort: 'email',
     isNamed: false,
     getHint: ({ email }) => email,
-    render: ({ email }) => email && <bdi translate={false}>{email}</bdi>,
+    render: ({ email }) => email && <bdi>{email}</bdi>,
   },
   state: { title: 'State', class: 'state-cell', render: ({ state }) => <StateBadge state={state} /> },
   level: { title: 'Level', class: 'short', getHint: ({ level }) => level, render: renderText('level') },
@@ -39,7 +39,7 @@ const COLUMNS = {
     title: 'Groups',
     class: 'grow',
     getHint: ({ groups }) => groups.join(', '),
-    render: ({ groups }) => (groups.length > 0 ? <bdi translate={false}>{groups.join(', ')}</bdi> : null),
+    render: ({ groups }) => (groups.length > 0 ? <bdi>{groups.join(', ')}</bdi> : null),
   },
   verified: { title: 'Verified', class: 'num', render: renderTime('email_verified_at') },
   created: { title: 'Created', class: 'num', sort: 'created_at', render: renderTime('created_at') },
@@ -49,7 +49,7 @@ const COLUMNS = {
     title: 'Id',
     class: 'grow',
     getHint: ({ id }) => id,
-    render: ({ id }) => <code translate={false}>{id}</code>,
+    render: ({ id }) => <code>{id}</code>,
   },
 } as const satisfies Readonly<Record<string, UserColumn>>;
 

@@ -14,7 +14,7 @@ import { formatResult } from './text.ts';
 const PAGE_SIZE = '25';
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', isMain: true, render: ({ type }) => <code translate={false}>{type}</code> },
+  { title: 'Event', isMain: true, render: ({ type }) => <code>{type}</code> },
   { title: 'Created', render: ({ created_at }) => <PreciseTime at={created_at} /> },
   {
     title: 'Last response',

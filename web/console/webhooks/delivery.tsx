@@ -100,7 +100,7 @@ function AttemptItem({ attempt, isShown, onShow }: AttemptItemProps) {
           </button>
         )}{' '}
         after {formatDuration(duration_ms)}
-        {line && <code translate={false}>{line}</code>}
+        {line && <code>{line}</code>}
       </span>
       <PreciseTime at={at} />
     </li>

@@ -22,7 +22,7 @@ export function DeleteDialog(dialog: RecordDialogProps<WebhookHealth>) {
       to={WEBHOOKS}
     >
       <p>
-        <code translate={false}>{url}</code>
+        <code>{url}</code>
       </p>
       <div class="stack tight">
         <p>With it, you lose:</p>

@@ -18,12 +18,7 @@ const COLUMNS: readonly Column<WebhookHealth>[] = [
     isMain: true,
     getHint: ({ url }) => url,
     render: ({ url }) => url,
-    renderAfter: ({ description }) =>
-      description && (
-        <bdi translate={false} class="description">
-          {description}
-        </bdi>
-      ),
+    renderAfter: ({ description }) => description && <bdi class="description">{description}</bdi>,
   },
   { title: 'Events', getHint: ({ types }) => types?.join(', '), render: formatTypes },
   {

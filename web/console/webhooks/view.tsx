@@ -42,7 +42,7 @@ function Context({ webhook }: { readonly webhook: Webhook }) {
   const named = types !== null && types.length <= MAX_NAMED ? types.join(', ') : formatTypes(webhook);
   return (
     <>
-      <WebhookBadge webhook={webhook} /> {description && <bdi translate={false}>{description} · </bdi>}
+      <WebhookBadge webhook={webhook} /> {description && <bdi>{description} · </bdi>}
       <span title={types?.join(', ')}>{named}</span> · created <ShortTime at={created_at} />
       {previous_secret_until !== null && (
         <>

@@ -80,13 +80,11 @@ export function Preview({ form: { title, description, fields }, selected }: Prev
       <div class="preview stack tight" inert>
         <p class="row">
           {instanceLogo.value && <img class="logo" src={instanceLogo.value} alt="" />}
-          <bdi translate={false}>{instanceName}</bdi>
+          <bdi>{instanceName}</bdi>
         </p>
         <div class="panel body stack">
           <div>
-            <bdi translate={false} class="title">
-              {title}
-            </bdi>
+            <bdi class="title">{title}</bdi>
             {description && <p>{description}</p>}
           </div>
           {fields.map((field) => (
@@ -104,7 +102,7 @@ export function Preview({ form: { title, description, fields }, selected }: Prev
 function PreviewField({ field }: { readonly field: TypedField }) {
   const name = (
     <span>
-      <bdi translate={false}>{toFieldName(field)}</bdi>
+      <bdi>{toFieldName(field)}</bdi>
       {field.is_required ? <span class="error"> *</span> : <span class="muted"> (optional)</span>}
     </span>
   );
@@ -140,7 +138,7 @@ function Control({ field }: { readonly field: TypedField }) {
       {options.map((option) => (
         <span key={option} class="option tile">
           <input type={kind === 'choice' ? 'radio' : 'checkbox'} />
-          <bdi translate={false}>{option}</bdi>
+          <bdi>{option}</bdi>
         </span>
       ))}
     </>

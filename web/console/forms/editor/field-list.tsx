@@ -96,7 +96,7 @@ function Pick({ icon, isSelected, hasError, note, onSelect, children }: PickProp
       onClick={onSelect}
     >
       <Icon name={icon} />
-      <bdi translate={false} class="cut" title={children}>
+      <bdi class="cut" title={children}>
         {children}
       </bdi>
       {hasError ? <span class="badge bad">Error</span> : <small class="muted">{note}</small>}

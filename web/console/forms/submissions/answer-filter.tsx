@@ -20,7 +20,7 @@ export function answerField(fields: readonly FormField[]): FilterField {
       answer: {
         read: (text) => (text.includes(':') ? text : null),
         getChip: (answer) => toFieldName(find(splitAnswer(answer).label) ?? splitAnswer(answer)),
-        format: (answer) => <bdi translate={false}>{formatChoice(splitAnswer(answer).value)}</bdi>,
+        format: (answer) => <bdi>{formatChoice(splitAnswer(answer).value)}</bdi>,
       },
     },
     Control: ({ filter, onFilter }) => (

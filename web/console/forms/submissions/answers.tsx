@@ -17,7 +17,7 @@ export function Answer({ field, submission }: Readonly<{ field: FormField; submi
   const text = formatAnswer(submission, field);
   if (text === null) return <span class="none">–</span>;
   if (field.type === 'email') return <a href={`mailto:${encodeURIComponent(text)}`}>{text}</a>;
-  return <bdi translate={false}>{field.type === 'date' ? DAY.format(new Date(text)) : text}</bdi>;
+  return <bdi>{field.type === 'date' ? DAY.format(new Date(text)) : text}</bdi>;
 }
 
 export function isChoice({ options, type }: FormField): boolean {

@@ -31,7 +31,7 @@ function listAnswerColumns(shown: readonly FormField[]): Column<Submission>[] {
       getHint: (submission) => formatAnswer(submission, field),
       render: (submission) => {
         const text = formatAnswer(submission, field);
-        return text && <bdi translate={false}>{text}</bdi>;
+        return text && <bdi>{text}</bdi>;
       },
     };
   });
@@ -157,7 +157,7 @@ export function ChangeDialog({ form, kind, submissions, onClose }: ChangeDialogP
       <ul class="affected" aria-label="Submissions" tabIndex={0}>
         {left.map((submission) => (
           <li key={submission.id}>
-            <bdi translate={false}>{getName(submission, form.fields)}</bdi>
+            <bdi>{getName(submission, form.fields)}</bdi>
           </li>
         ))}
       </ul>

@@ -63,7 +63,7 @@ function Field({ name, total: { answered, options, other } }: FieldProps) {
   return (
     <section>
       <h2>
-        <bdi translate={false}>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
+        <bdi>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
       </h2>
       <table>
         <caption>{name}</caption>
@@ -71,7 +71,7 @@ function Field({ name, total: { answered, options, other } }: FieldProps) {
           {rows.map(({ value, count }) => (
             <tr key={value}>
               <th scope="row">
-                <bdi translate={false}>{formatChoice(value)}</bdi>
+                <bdi>{formatChoice(value)}</bdi>
               </th>
               <td>
                 <span class="rate">

@@ -69,7 +69,7 @@ function UserNames({ users }: { readonly users: readonly User[] }) {
       {users.slice(0, MAX_NAMED).map((user) => (
         <li key={user.id}>
           <span>
-            <bdi translate={false}>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
+            <bdi>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
           </span>
           <StateBadge state={user.state} />
         </li>
@@ -112,7 +112,7 @@ function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: Bu
         {failed.slice(0, MAX_LISTED).map((each) => (
           <li key={each.user.id}>
             <Link to={`/console/users/${each.user.id}`}>
-              <bdi translate={false}>{toLabel(each.user)}</bdi>
+              <bdi>{toLabel(each.user)}</bdi>
             </Link>
             <span class="muted">
               {isConflict(each)
