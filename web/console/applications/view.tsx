@@ -7,25 +7,17 @@ import { ShortTime, Time } from '../../common/time.tsx';
 import { Facts } from '../records/facts.tsx';
 import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../records/record-actions.tsx';
 import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
-import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { BackLink, recordView } from '../records/record-page.tsx';
 import type { Section } from '../records/requests.ts';
 import { LAST_OVERLAP, RotateSecret } from '../records/secret.tsx';
 import { may, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { APPLICATION_FORM } from './form.tsx';
 import { ProgramFacts, ProgramSnippets, useMetadata } from './program.tsx';
-import { APPLICATIONS, applications, KINDS, SECRET, type SecretApplication } from './record.ts';
+import { applications, KINDS, SECRET, type SecretApplication } from './record.ts';
 import { AllowedGroupNames } from './who-may-sign-in.tsx';
 
-const LIST = { name: 'applications', to: APPLICATIONS };
-
-export function ApplicationView({ id }: { readonly id: string }) {
-  return (
-    <RecordPage<Application> noun="application" list={LIST} path={applications.pathTo(id)}>
-      {(section) => <Page {...section} />}
-    </RecordPage>
-  );
-}
+export const ApplicationView = recordView(applications, Page);
 
 function Page(section: Section<Application>) {
   const application = section.record;
@@ -34,7 +26,7 @@ function Page(section: Section<Application>) {
     <>
       <PageHead
         title={application.name}
-        back={<BackLink {...LIST} />}
+        back={<BackLink {...applications.list} />}
         context={
           <>
             {KINDS[application.kind]} · created <ShortTime at={application.created_at} />
@@ -208,7 +200,7 @@ function DeleteDialog(dialog: RecordDialogProps<Application>) {
       failure="The application was not deleted"
       act={() => applications.remove(dialog)}
       done={`The application ${name} was deleted.`}
-      to={APPLICATIONS}
+      to={applications.page}
     >
       <p>With it, you lose:</p>
       <ul class="bullets">

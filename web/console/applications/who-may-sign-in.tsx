@@ -4,7 +4,7 @@ import { LoadState } from '../../common/components.tsx';
 import { FieldGroup } from '../../common/form.tsx';
 import { Link } from '../../common/router.tsx';
 import { Tiles } from '../../common/tiles.tsx';
-import { GROUPS, useGroups } from '../groups/record.ts';
+import { groups as records, useGroups } from '../groups/record.ts';
 import { CheckList } from '../records/record-form.tsx';
 
 /** Ids of groups; null for everybody. */
@@ -65,7 +65,7 @@ function GroupChoice({ before, allowed, onAllowed, errors }: GroupChoiceProps) {
       )}
       {groups?.length === 0 && (
         <p class="small">
-          There are no groups yet. <Link to={GROUPS}>Create one</Link>
+          There are no groups yet. <Link to={records.page}>Create one</Link>
         </p>
       )}
     </FieldGroup>

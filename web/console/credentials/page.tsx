@@ -8,12 +8,11 @@ import { ConfirmAction, type RecordAction, type RecordDialogProps } from '../rec
 import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { createRecords } from '../records/requests.ts';
 import { LAST_OVERLAP, RotateSecret, Secret, type SecretKind } from '../records/secret.tsx';
-import { announce } from '../status.tsx';
 import { CREDENTIAL_FORM } from './form.tsx';
 
 type CredentialWithSecret = Credential & { readonly credential: string };
 
-const credentials = createRecords<Credential>('/api/v1/credentials');
+const credentials = createRecords<Credential>('/api/v1/credentials', 'credential');
 const SECRET: SecretKind = { label: 'Credential', purpose: 'The program sends it as a bearer token.' };
 
 const COLUMNS: readonly Column<Credential>[] = [
@@ -71,14 +70,12 @@ export function Credentials() {
     <>
       <PageHead title="Credentials" context="Of programs. People sign in with their account and a role.">
         <CreateRecord
-          verb="Create credential"
-          path={credentials.path}
+          records={credentials}
           form={CREDENTIAL_FORM}
-          failure="The credential was not created"
           getTitle={({ name }: CredentialWithSecret) => `The credential ${name}`}
           result={({ credential }, onClose) => <Secret {...SECRET} secret={credential} onClose={onClose} />}
           onCreated={pages.reload}
-          onFinished={({ name }) => announce(`The credential ${name} was created.`)}
+          getMessage={({ name }) => `The credential ${name} was created.`}
         />
       </PageHead>
       <RecordList

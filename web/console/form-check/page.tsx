@@ -6,7 +6,7 @@ import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, formatCounted, PageHead, Panel } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
-import { FORMS, FormsTabs } from '../forms/record.tsx';
+import { FormsTabs, forms } from '../forms/record.tsx';
 import {
   type CheckOutcome,
   checkFields,
@@ -142,7 +142,7 @@ function curl(fields: readonly Field[]): string {
 function keepInUrl(fields: readonly Field[]): void {
   const text = JSON.stringify(toBody(fields).fields);
   const kept = text.length > MAX_URL_LENGTH ? null : text;
-  navigate(withQuery(FORMS, { view: 'check', fields: kept }), { replace: true });
+  navigate(withQuery(forms.page, { view: 'check', fields: kept }), { replace: true });
 }
 
 /** Returns the definitions of the URL, or one empty field. */

@@ -15,7 +15,7 @@ import { read, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { listDefinitionChanges, listFieldChanges } from './changes.ts';
 import { type FormDraft, forgetDraft, toStoredBody } from './draft.tsx';
-import { counted, FORMS, forms, hasNewDraft, linkToForm } from './record.tsx';
+import { counted, forms, hasNewDraft, linkToForm } from './record.tsx';
 
 interface StateActionsProps {
   readonly form: Form;
@@ -157,7 +157,7 @@ function DeleteDialog(dialog: RecordDialogProps<Form>) {
       expected={{ label: `Type ${title} to confirm`, text: title }}
       act={remove}
       done={`${title} was deleted.`}
-      to={FORMS}
+      to={forms.page}
     >
       <p>
         <strong>{counted(submissions.accepted + submissions.held, 'submission')}</strong> and all versions of{' '}

@@ -51,7 +51,7 @@ function Forms() {
           <Empty
             icon="form"
             title="No forms yet"
-            action={may('forms:write') ? VERB : null}
+            action={may('forms:write') ? forms.creation : null}
             docs="/docs/forms"
           >
             A form is a page on which people leave answers: a registration, a question, an application. Nobody
@@ -63,7 +63,6 @@ function Forms() {
   );
 }
 
-const VERB = 'Create form';
 const NEW_FORM = {
   time_zone: listTimeZones().find((zone) => zone === toCurrentZone(timeZone)) ?? null,
   title: 'New form',
@@ -78,12 +77,12 @@ const NEW_FORM = {
 function CreateForm() {
   const action = useAction();
   const create = async () => navigate(linkToForm((await post<Form>(forms.path, NEW_FORM)).id));
-  useStarted(VERB, () => void action.run(create));
+  useStarted(forms.creation, () => void action.run(create));
   return (
     <>
       <button type="button" class="primary" aria-busy={action.isBusy} onClick={() => action.run(create)}>
         <Icon name="plus" />
-        {VERB}
+        {forms.creation}
       </button>
       {action.error && <Failure what="The form was not created" error={action.error} />}
     </>

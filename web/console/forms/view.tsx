@@ -9,17 +9,15 @@ import { FormActions, StateActions } from './actions.tsx';
 import { describeField, formatMember } from './changes.ts';
 import { UnsavedChanges, useDraft } from './draft.tsx';
 import { Editor, Preview } from './editor/editor.tsx';
-import { FORMS, FormBadge, type FormTab, formatTotal, forms, hasNewDraft, linkToForm } from './record.tsx';
+import { FormBadge, type FormTab, formatTotal, forms, hasNewDraft, linkToForm } from './record.tsx';
 import { SettingFacts, Settings } from './settings.tsx';
 import { Share } from './share.tsx';
 import { Submissions } from './submissions/page.tsx';
 import { toFieldName, toTypedForm } from './typed.ts';
 
-const LIST = { name: 'forms', to: FORMS };
-
 export function FormView({ id, tab }: { readonly id: string; readonly tab: FormTab }) {
   return (
-    <RecordPage<Form> noun="form" list={LIST} path={forms.pathTo(id)}>
+    <RecordPage<Form> records={forms} id={id}>
       {({ record, onChange }) => <FormPage form={record} tab={tab} onChange={onChange} />}
     </RecordPage>
   );
@@ -38,7 +36,7 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
   const mayWrite = may('forms:write');
   return (
     <>
-      <PageHead title={form.title} back={<BackLink {...LIST} />} context={<Context form={form} />}>
+      <PageHead title={form.title} back={<BackLink {...forms.list} />} context={<Context form={form} />}>
         {mayWrite && <StateActions form={form} draft={draft} onChange={onChange} />}
       </PageHead>
       <Tabs form={form} tab={tab} />

@@ -17,7 +17,6 @@ import { UserSearch } from '../users/user-search.tsx';
 import {
   changeMembers,
   GROUP_FORM,
-  GROUPS,
   groups,
   useGroupApplications,
   useGroups,
@@ -36,7 +35,6 @@ export function ChangeGroup(dialog: GroupDialog) {
       {...dialog}
       records={groups}
       form={GROUP_FORM}
-      noun="group"
       title={`Change ${title}`}
       done="The group was saved."
     />
@@ -79,7 +77,7 @@ export function DeleteGroup(dialog: GroupDialog) {
       failure="The group was not deleted"
       act={() => groups.remove(dialog)}
       done={`The group ${title} was deleted.`}
-      to={GROUPS}
+      to={groups.page}
     >
       <p>The group has {members}.</p>
       <Loss applications={opened} who="Of these applications, they are" />
@@ -176,7 +174,7 @@ export function AddToGroup({ users, onChange, onClose }: MembersProps) {
         {offered && (
           <p>
             There is no group to add {users.length === 1 ? 'this user' : 'them'} to.{' '}
-            <Link to={GROUPS}>Open the groups</Link>
+            <Link to={groups.page}>Open the groups</Link>
           </p>
         )}
         <CloseButton onClose={onClose} />

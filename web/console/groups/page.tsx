@@ -1,15 +1,12 @@
 /** Groups of users. */
 import type { Group, ListedGroup } from '../../common/api-types.ts';
 import { formatCount, PageHead } from '../../common/components.tsx';
-import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { CreateRecord } from '../records/create-record.tsx';
 import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { may } from '../session.ts';
-import { announce } from '../status.tsx';
-import { GROUP_FORM, GROUPS, groups, useGroupApplications } from './record.ts';
+import { GROUP_FORM, groups, useGroupApplications } from './record.ts';
 
-const VERB = 'Create group';
 /** More are not counted in the list. */
 const MAX_COUNTED = 1_000;
 
@@ -53,12 +50,12 @@ export function Groups() {
         nouns={['group', 'groups']}
         pages={pages}
         columns={[...COLUMNS, ...(may('applications:read') ? [opens] : []), CREATED]}
-        to={({ id }) => `${GROUPS}/${id}`}
+        to={({ id }) => groups.link(id)}
         empty={
           <Empty
             icon="tag"
             title="No groups yet"
-            action={may('groups:write') ? VERB : null}
+            action={may('groups:write') ? groups.creation : null}
             docs="/docs/console#let-a-group-use-an-application"
           >
             A group is a list of people. Limit an application to it, and nobody else can sign in there.
@@ -71,18 +68,13 @@ export function Groups() {
 }
 
 function CreateGroup({ onCreated }: { readonly onCreated: () => void }) {
-  const finish = ({ id, title }: Group) => {
-    navigate(`${GROUPS}/${id}`);
-    announce(`The group ${title} was created. Add people to it.`);
-  };
   return (
     <CreateRecord
-      verb={VERB}
-      path={groups.path}
+      records={groups}
       form={GROUP_FORM}
-      failure="The group was not created"
       onCreated={onCreated}
-      onFinished={finish}
+      getMessage={({ title }: Group) => `The group ${title} was created. Add people to it.`}
+      next="page"
     />
   );
 }

@@ -8,8 +8,7 @@ import type { RecordForm } from '../records/record-form.tsx';
 import { createRecords, post } from '../records/requests.ts';
 import { may, read, useData, useViewData } from '../session.ts';
 
-export const GROUPS = '/console/groups';
-export const groups = createRecords<Group>('/api/v1/groups');
+export const groups = createRecords<Group>('/api/v1/groups', 'group');
 
 /** Returns all groups, and how to load them again. */
 export function useGroups(revision = 0) {

@@ -5,7 +5,11 @@ import { Failure } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { createRecords } from '../records/requests.ts';
 
-export const providers = createRecords<IdentityProvider>('/api/v1/identity-providers');
+export const providers = createRecords<IdentityProvider>(
+  '/api/v1/identity-providers',
+  'provider',
+  '/console/sign-in',
+);
 
 const STEPS: Readonly<Record<ProviderCheck['step'], string>> = {
   metadata: 'Metadata',

@@ -45,7 +45,7 @@ export function ProviderDetail(section: Section<IdentityProvider>) {
 
 function EditDialog(dialog: RecordDialogProps<IdentityProvider>) {
   const { name } = dialog.record;
-  const texts = { noun: 'provider', title: `Edit ${name}`, done: `${name} was changed.` };
+  const texts = { title: `Edit ${name}`, done: `${name} was changed.` };
   return <EditRecord {...dialog} {...texts} records={providers} form={PROVIDER_FORM} />;
 }
 

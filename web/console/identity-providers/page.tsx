@@ -11,7 +11,6 @@ import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { may, useData } from '../session.ts';
 import { createChangeSetting } from '../settings/change-setting.ts';
 import { SettingTable } from '../settings/setting-table.tsx';
-import { announce } from '../status.tsx';
 import { ProviderChecks, providers } from './checks.tsx';
 import { ProviderDetail } from './detail.tsx';
 import { PROVIDER_FORM } from './form.tsx';
@@ -96,7 +95,7 @@ function AddProvider({ onAdded }: { readonly onAdded: () => void }) {
   return (
     <CreateRecord
       verb="Add provider"
-      path={providers.path}
+      records={providers}
       form={PROVIDER_FORM}
       failure="The provider was not added"
       getTitle={({ name }: IdentityProvider) => `${name} was added`}
@@ -110,7 +109,7 @@ function AddProvider({ onAdded }: { readonly onAdded: () => void }) {
       )}
       canEscape={() => true}
       onCreated={onAdded}
-      onFinished={({ name }) => announce(`The identity provider ${name} was added.`)}
+      getMessage={({ name }) => `The identity provider ${name} was added.`}
     />
   );
 }

@@ -11,7 +11,7 @@ import { createFilters, Filters, findKey, isFiltered } from '../records/filters.
 import { type Column, Empty, EmptyList, RecordList, usePages } from '../records/record-list.tsx';
 import { useData } from '../session.ts';
 import { MailDetail } from './detail.tsx';
-import { MAIL, messages, nameState, STATES } from './record.ts';
+import { messages, nameState, STATES } from './record.ts';
 import { explainState } from './text.ts';
 
 const PAGE_SIZE = '50';
@@ -66,7 +66,7 @@ export function MailPage() {
         columns={COLUMNS}
         detail={(message) => <MailDetail record={message} onChange={reload} />}
         empty={
-          <EmptyList noun="message" isFiltered={isFiltered(filter)} pages={pages} all={MAIL}>
+          <EmptyList noun="message" isFiltered={isFiltered(filter)} pages={pages} all={messages.page}>
             <Empty icon="mail" title="No messages in 30 days" docs="/docs/operations#mail">
               Links to confirm an email or to set a password appear here when they are queued, and why one
               could not be sent.
@@ -114,7 +114,7 @@ function States({ shown, loaded }: StatesProps) {
   );
 }
 
-const mailFilters = createFilters(MAIL, [
+const mailFilters = createFilters(messages.page, [
   searchField('recipient', {
     label: 'Recipient',
     placeholder: 'Recipient, or a part of the address',

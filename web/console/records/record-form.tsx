@@ -135,8 +135,6 @@ export function FormDialog<T, V>({ title, act, onChange, ...form }: FormDialogPr
 interface EditRecordProps<T extends StoredRecord, V> extends RecordDialogProps<T> {
   readonly records: Records<T>;
   readonly form: RecordForm<T, V>;
-  /** Noun for the record: `webhook`. */
-  readonly noun: string;
   readonly title: string;
   /** The message when it was saved. */
   readonly done: string;
@@ -144,7 +142,8 @@ interface EditRecordProps<T extends StoredRecord, V> extends RecordDialogProps<T
 
 /** The dialog that changes a record. */
 export function EditRecord<T extends StoredRecord, V>(props: EditRecordProps<T, V>) {
-  const { records, noun, done, ...dialog } = props;
+  const { records, done, ...dialog } = props;
+  const { noun } = records;
   const save = async (body: object) => {
     await records.change(dialog, body);
     return done;

@@ -18,14 +18,34 @@ export interface Section<T> {
   readonly onChange: () => void;
 }
 
-export type Records<T extends StoredRecord> = ReturnType<typeof createRecords<T>>;
+/** Properties of the page of a record. */
+export interface PageSection<T> extends Section<T> {
+  /** Increases with each change, so that all parts load the changed data. */
+  readonly revision: number;
+}
 
-/** Returns the requests to records of one kind. @param path of their list */
-export function createRecords<T extends StoredRecord>(path: string) {
+export type Records<T extends StoredRecord> = ReturnType<typeof createRecords<T>>;
+/** Records as their pages need them, whatever they have. */
+export type RecordKind = Omit<Records<StoredRecord>, 'read' | 'change' | 'remove' | 'act'>;
+
+/**
+ * Returns what records of one kind are called, their list in the console, and the requests to them.
+ * @param path of their list in the API
+ */
+export function createRecords<T extends StoredRecord>(
+  path: string,
+  noun: string,
+  page = `/console/${noun}s`,
+) {
   const pathTo = (id: string, rest = '') => `${path}/${encodeURIComponent(id)}${rest}`;
   return {
-    path,
-    pathTo,
+    ...{ path, noun, page, pathTo },
+    /** To which a record leads back; that of users, as it was left. */
+    list: { name: `${noun}s`, to: page, state: null as unknown },
+    /** The label of the button that creates one. */
+    creation: `Create ${noun}`,
+    /** Returns the page of a record. */
+    link: (id: string) => `${page}/${id}`,
     read: (id: string): Promise<T> => read<T>(pathTo(id)),
     /** Returns the record after the change. @throws ApiError with 412 when it was changed since */
     change: ({ record, onChange }: Change<T>, body: object): Promise<T> =>

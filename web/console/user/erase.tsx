@@ -7,7 +7,6 @@ import { navigate } from '../../common/router.tsx';
 import { ifMatch, orReload } from '../records/requests.ts';
 import { read } from '../session.ts';
 import { announce } from '../status.tsx';
-import { lastList } from '../users/columns.tsx';
 import { toLabel, type UserDialog, users } from '../users/record.tsx';
 
 export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
@@ -20,7 +19,7 @@ export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
     announce(`${label} was erased.`);
     setReceipt(erased);
   };
-  const leave = () => navigate(lastList.to, { state: lastList.state });
+  const leave = () => navigate(users.list.to, { state: users.list.state });
   return (
     <>
       {receipt === null && (

@@ -5,7 +5,7 @@ import { LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { AddToGroup, RemoveMembers } from '../groups/dialogs.tsx';
-import { GROUPS, useGroups } from '../groups/record.ts';
+import { groups, useGroups } from '../groups/record.ts';
 import { may } from '../session.ts';
 import type { UserSection } from '../users/record.tsx';
 
@@ -29,7 +29,7 @@ export function UserGroups({ record: user, onChange }: UserSection) {
         {own.length === 0 && <p class="small">The user is in no group.</p>}
         {own.map((group) => (
           <div key={group.id} class="row">
-            <Link to={`${GROUPS}/${group.id}`}>
+            <Link to={groups.link(group.id)}>
               <bdi>{group.title}</bdi>
             </Link>
             {may('groups:write') && (

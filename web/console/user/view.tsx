@@ -4,10 +4,9 @@ import type { AuditEvent, User } from '../../common/api-types.ts';
 import { PageHead, Panel } from '../../common/components.tsx';
 import { Time } from '../../common/time.tsx';
 import { CopiedId, Facts } from '../records/facts.tsx';
-import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { BackLink, recordView } from '../records/record-page.tsx';
 import { usePages } from '../records/use-pages.ts';
 import { may, mayChange } from '../session.ts';
-import { lastList } from '../users/columns.tsx';
 import { StateBadge, toLabel, toName, type UserSection, users } from '../users/record.tsx';
 import { UserActions } from './actions.tsx';
 import { UserEvents } from './events.tsx';
@@ -24,16 +23,7 @@ const DELAY_MS = 400;
 /** The panels of the wide column, by the ids of their headings. */
 const PARTS = { profile: 'Profile', tokens: 'Devices and tokens', events: 'Events', metadata: 'Metadata' };
 
-/** The list as it was left. */
-const getList = () => ({ name: 'users', ...lastList });
-
-export function UserView({ id }: { readonly id: string }) {
-  return (
-    <RecordPage<User> noun="user" list={getList()} path={users.pathTo(id)}>
-      {(section) => <Sections {...section} />}
-    </RecordPage>
-  );
-}
+export const UserView = recordView(users, Sections);
 
 function Sections(section: UserSection) {
   const { record: user, revision } = section;
@@ -45,7 +35,7 @@ function Sections(section: UserSection) {
       <PageHead
         title={toLabel(user)}
         heading={<bdi>{toName(user)}</bdi>}
-        back={<BackLink {...getList()} />}
+        back={<BackLink {...users.list} />}
         context={
           <>
             <StateBadge state={user.state} /> {user.role && <span class="badge">{user.role}</span>}{' '}

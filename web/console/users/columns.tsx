@@ -4,7 +4,7 @@ import { query, withQuery } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Filter } from '../records/filters.tsx';
 import type { Column } from '../records/record-table.tsx';
-import { StateBadge } from './record.tsx';
+import { StateBadge, users } from './record.tsx';
 
 interface UserColumn extends Column<User> {
   /** The member by which the list is sorted. */
@@ -114,8 +114,6 @@ function readColumns(text: string | null): readonly ColumnId[] {
     : ['email', ...named];
 }
 
-export const USERS = '/console/users';
-
 export function linkTo({ filter, ...order }: ListView): string {
   return linkToUsers({ ...filter, ...toParameters(order) });
 }
@@ -131,7 +129,7 @@ export function toParameters({ sort, cursor, columns }: Omit<ListView, 'filter'>
 
 /** Returns the view of these users in the usual order. */
 export function linkToUsers(filter: Filter): string {
-  return withQuery(USERS, filter);
+  return withQuery(users.page, filter);
 }
 
 const PAGE_SIZE = '50';
@@ -143,6 +141,3 @@ export function apiPath({ filter, sort, cursor }: ListView, limit = PAGE_SIZE): 
 export function exportPath({ filter }: ListView, parameters: Readonly<Record<string, string>>): string {
   return withQuery('/api/v1/admin/users/export', { ...filter, ...parameters });
 }
-
-/** The list that was shown last, to which the view of a user leads back. */
-export const lastList = { to: USERS, state: null as unknown };

@@ -4,11 +4,11 @@ import { useGroups } from '../groups/record.ts';
 import { Choice, Dropdown } from '../records/controls.tsx';
 import { choiceField, dayField, ExactField, searchField, textField } from '../records/filter-fields.tsx';
 import { createFilters } from '../records/filters.tsx';
-import { type ListView, readOrder, toParameters, USERS } from './columns.tsx';
-import { STATES } from './record.tsx';
+import { type ListView, readOrder, toParameters } from './columns.tsx';
+import { STATES, users } from './record.tsx';
 
 export const userFilters = createFilters(
-  USERS,
+  users.page,
   [
     searchField('search', { label: 'Search', placeholder: 'Part of a name or email, id or token' }),
     choiceField('state', { label: 'State', options: STATES }),

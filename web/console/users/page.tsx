@@ -12,7 +12,7 @@ import { Empty, RecordList } from '../records/record-list.tsx';
 import type { Selected } from '../records/selection.tsx';
 import { may, useView } from '../session.ts';
 import { listBulkActions, listSelected, SelectedUsers, useSelection } from './bulk/selection.tsx';
-import { apiPath, exportPath, type ListView, lastList, linkTo } from './columns.tsx';
+import { apiPath, exportPath, type ListView, linkTo } from './columns.tsx';
 import { CreateUser } from './create-user.tsx';
 import { readView, userFilters } from './filters.tsx';
 import {
@@ -24,7 +24,7 @@ import {
   useCount,
   useTotals,
 } from './position.tsx';
-import { toLabel } from './record.tsx';
+import { toLabel, users } from './record.tsx';
 import { listColumns, UserColumnChoice } from './sorting.tsx';
 
 const FORMATS = [
@@ -43,7 +43,7 @@ export function Users() {
     load();
     setRevision(revision + 1);
   };
-  Object.assign(lastList, { to: linkTo(view), state: historyState.value });
+  Object.assign(users.list, { to: linkTo(view), state: historyState.value });
   return (
     <>
       <PageHead
@@ -76,28 +76,28 @@ interface UserPageProps {
 }
 
 function UserPage({ view, list, position, reload }: UserPageProps) {
-  const { data: users = [], next_cursor: next = null } = list.data ?? {};
+  const { data: items = [], next_cursor: next = null } = list.data ?? {};
   const [selected, onSelect] = useSelection(view);
   const isSelectable = Object.keys(listBulkActions()).length > 0;
   return (
     <RecordList
       class="users"
       nouns={['user', 'users']}
-      pages={{ state: list, shown: list.data && { items: users, next }, reload }}
+      pages={{ state: list, shown: list.data && { items, next }, reload }}
       columns={listColumns(view)}
-      to={({ id }) => `/console/users/${id}`}
+      to={({ id }) => users.link(id)}
       selection={
         isSelectable ? { label: 'Select all on this page', getName: toLabel, selected, onSelect } : undefined
       }
       empty={<EmptyList view={view} hasMore={next !== null} />}
       footer={
         <Tools {...{ view, position: position!, selected, next }} isLoading={list.state === 'loading'}>
-          {users.length > 0 && isSelectable && (
+          {items.length > 0 && isSelectable && (
             <SelectedUsers
               view={view}
-              users={listSelected(selected, users)}
+              users={listSelected(selected, items)}
               matching={position!.matching}
-              offersAll={(view.cursor ?? next) !== null && users.every(({ id }) => selected.has(id))}
+              offersAll={(view.cursor ?? next) !== null && items.every(({ id }) => selected.has(id))}
               onSelect={onSelect}
               onDone={reload}
             />

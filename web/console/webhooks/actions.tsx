@@ -46,7 +46,7 @@ export function WebhookActions(section: Section<WebhookHealth>) {
 type DialogProps = RecordDialogProps<WebhookHealth>;
 
 function EditDialog(dialog: DialogProps) {
-  const texts = { noun: 'webhook', title: 'Edit webhook', done: 'The webhook was changed.' };
+  const texts = { title: 'Edit webhook', done: 'The webhook was changed.' };
   return <EditRecord {...dialog} {...texts} records={webhooks} form={WEBHOOK_FORM} />;
 }
 

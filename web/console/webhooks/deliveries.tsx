@@ -8,7 +8,7 @@ import { Choice } from '../records/controls.tsx';
 import { findKey } from '../records/filters.tsx';
 import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { DeliveryDetail } from './delivery.tsx';
-import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhooks } from './record.tsx';
+import { DELIVERY_STATES, DeliveryBadge, webhooks } from './record.tsx';
 import { formatResult } from './text.ts';
 
 const PAGE_SIZE = '25';
@@ -39,7 +39,7 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
             label="State"
             value={state ?? ''}
             options={{ '': 'All', ...DELIVERY_STATES }}
-            onChoose={(chosen) => navigate(withQuery(`${WEBHOOKS}/${webhook.id}`, { state: chosen }))}
+            onChoose={(chosen) => navigate(withQuery(webhooks.link(webhook.id), { state: chosen }))}
           />
           <button type="button" onClick={pages.reload}>
             <Icon name="refresh" />

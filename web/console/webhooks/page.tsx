@@ -1,14 +1,12 @@
 /** The endpoints that receive events. */
 import type { WebhookHealth } from '../../common/api-types.ts';
 import { capitalize, PageHead } from '../../common/components.tsx';
-import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { CreateRecord } from '../records/create-record.tsx';
 import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { Secret } from '../records/secret.tsx';
-import { announce } from '../status.tsx';
 import { WEBHOOK_FORM } from './form.tsx';
-import { formatTypes, SECRET, WEBHOOKS, WebhookBadge, type WebhookWithSecret, webhooks } from './record.tsx';
+import { formatTypes, SECRET, WebhookBadge, type WebhookWithSecret, webhooks } from './record.tsx';
 import { formatLastError } from './text.ts';
 
 const COLUMNS: readonly Column<WebhookHealth>[] = [
@@ -68,9 +66,9 @@ export function Webhooks() {
         nouns={['webhook', 'webhooks']}
         pages={pages}
         columns={COLUMNS}
-        to={({ id }) => `${WEBHOOKS}/${id}`}
+        to={({ id }) => webhooks.link(id)}
         empty={
-          <Empty icon="webhooks" title="No webhooks yet" action={VERB} docs="/docs/webhooks">
+          <Empty icon="webhooks" title="No webhooks yet" action={webhooks.creation} docs="/docs/webhooks">
             A webhook is a URL of yours that learns of each event within seconds: a new user, a changed email.
           </Empty>
         }
@@ -79,25 +77,18 @@ export function Webhooks() {
   );
 }
 
-const VERB = 'Create webhook';
-
 function CreateWebhook({ onCreated }: { readonly onCreated: () => void }) {
-  const finish = ({ id }: WebhookWithSecret) => {
-    navigate(`${WEBHOOKS}/${id}`);
-    announce('The webhook was created. Send a test to see whether it is received.');
-  };
   return (
     <CreateRecord
-      verb={VERB}
-      path={webhooks.path}
+      records={webhooks}
       form={WEBHOOK_FORM}
-      failure="The webhook was not created"
       getTitle={() => 'The secret of the webhook'}
       result={({ secret }: WebhookWithSecret, onClose) => (
         <Secret {...SECRET} secret={secret} onClose={onClose} />
       )}
       onCreated={onCreated}
-      onFinished={finish}
+      getMessage={() => 'The webhook was created. Send a test to see whether it is received.'}
+      next="page"
     />
   );
 }

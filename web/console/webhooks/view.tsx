@@ -4,33 +4,30 @@ import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
 import { capitalize, formatCount, PageHead } from '../../common/components.tsx';
 import { formatTime, ShortTime, Time } from '../../common/time.tsx';
 import { ActionButton } from '../records/record-actions.tsx';
-import { BackLink, RecordPage } from '../records/record-page.tsx';
-import type { Section } from '../records/requests.ts';
+import { BackLink, recordView } from '../records/record-page.tsx';
+import type { PageSection, Section } from '../records/requests.ts';
 import { usePolling } from '../records/use-pages.ts';
 import { WebhookActions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { explainState, formatTypes, WEBHOOKS, WebhookBadge, webhooks } from './record.tsx';
+import { explainState, formatTypes, WebhookBadge, webhooks } from './record.tsx';
 import { formatLastError } from './text.ts';
 
-const LIST = { name: 'webhooks', to: WEBHOOKS };
+export const WebhookView = recordView(webhooks, Page);
 
-export function WebhookView({ id }: { readonly id: string }) {
+function Page({ revision, ...section }: PageSection<WebhookHealth>) {
+  const webhook = section.record;
   return (
-    <RecordPage<WebhookHealth> noun="webhook" list={LIST} path={webhooks.pathTo(id)}>
-      {({ revision, ...section }) => (
-        <>
-          <PageHead
-            title={section.record.url}
-            back={<BackLink {...LIST} />}
-            context={<Context webhook={section.record} />}
-          >
-            <WebhookActions {...section} />
-          </PageHead>
-          <Problem {...section} />
-          <Deliveries webhook={section.record} revision={revision} />
-        </>
-      )}
-    </RecordPage>
+    <>
+      <PageHead
+        title={webhook.url}
+        back={<BackLink {...webhooks.list} />}
+        context={<Context webhook={webhook} />}
+      >
+        <WebhookActions {...section} />
+      </PageHead>
+      <Problem {...section} />
+      <Deliveries webhook={webhook} revision={revision} />
+    </>
   );
 }
 
