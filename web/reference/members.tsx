@@ -25,12 +25,7 @@ export function Body({ content }: { readonly content: Json }) {
   );
 }
 
-interface MemberListProps {
-  readonly label: string;
-  readonly members: readonly Member[];
-}
-
-export function MemberList({ label, members }: MemberListProps) {
+export function MemberList({ label, members }: Readonly<{ label: string; members: readonly Member[] }>) {
   return (
     <ul class="members" aria-label={label}>
       {members.map((member) => (

@@ -70,13 +70,8 @@ function Content({ response }: ResponseProps) {
   );
 }
 
-interface ProblemProps {
-  readonly code: string;
-  readonly text: string;
-}
-
 /** A code of an error, with a link to its documentation. */
-function Problem({ code, text }: ProblemProps) {
+function Problem({ code, text }: Readonly<{ code: string; text: string }>) {
   return (
     <p class="problem">
       <a href={`${basePath}/docs/problems#${encodeURIComponent(code)}`}>

@@ -41,13 +41,8 @@ export function ChangeGroup(dialog: GroupDialog) {
   );
 }
 
-interface LossProps {
-  readonly applications: readonly Application[];
-  readonly who: string;
-}
-
 /** What people lose with a group. */
-function Loss({ applications, who }: LossProps) {
+function Loss({ applications, who }: Readonly<{ applications: readonly Application[]; who: string }>) {
   if (applications.length === 0) return <p>No application is limited to this group. Accounts stay.</p>;
   return (
     <>

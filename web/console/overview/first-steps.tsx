@@ -64,12 +64,7 @@ export function listSteps({ users, status, backups }: SetupFacts): Step[] {
   ];
 }
 
-interface EnvironmentProps {
-  readonly names: readonly string[];
-  readonly reason: string;
-}
-
-function Environment({ names, reason }: EnvironmentProps) {
+function Environment({ names, reason }: Readonly<{ names: readonly string[]; reason: string }>) {
   return (
     <p>
       Set{' '}

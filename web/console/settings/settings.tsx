@@ -34,12 +34,7 @@ function describeSet(settings: readonly Setting[]): string {
   return `${formatCount(set)} of ${formatCount(settings.length)} are set.`;
 }
 
-interface GroupsProps {
-  readonly settings: readonly Setting[];
-  readonly onChanged: () => void;
-}
-
-function Groups({ settings, onChanged }: GroupsProps) {
+function Groups({ settings, onChanged }: Readonly<{ settings: readonly Setting[]; onChanged: () => void }>) {
   const [text, setText] = useState('');
   const groups = groupSettings(filterSettings(settings, text));
   const change = createChangeSetting(onChanged);

@@ -49,13 +49,8 @@ export function readView(): ListView {
   return { filter: userFilters.read(), ...readOrder() };
 }
 
-interface GroupFilterProps {
-  readonly name: string;
-  readonly onName: (name: string | null) => void;
-}
-
 /** Nothing while the service has no groups. */
-function GroupFilter({ name, onName }: GroupFilterProps) {
+function GroupFilter({ name, onName }: Readonly<{ name: string; onName: (name: string | null) => void }>) {
   const [loaded] = useGroups();
   const titles = loaded.data?.map((group) => [group.name, group.title]) ?? [];
   if (titles.length === 0 && name === '') return null;

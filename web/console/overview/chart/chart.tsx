@@ -49,14 +49,8 @@ export function Chart({ title, kind, unit, days, linkTo }: ChartProps) {
 
 const TIP = { width: 136, height: 48, gap: 10 };
 
-interface TooltipProps {
-  readonly scales: Scales;
-  readonly day: DailyCount;
-  readonly unit: string;
-}
-
 /** Beside its day, on the side with more room. */
-function Tooltip({ scales, day, unit }: TooltipProps) {
+function Tooltip({ scales, day, unit }: Readonly<{ scales: Scales; day: DailyCount; unit: string }>) {
   const middle = getMiddle(scales, day);
   const isAtEnd = middle + TIP.gap + TIP.width > scales.right;
   const left = isAtEnd ? middle - TIP.gap - TIP.width : middle + TIP.gap;
