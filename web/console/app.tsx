@@ -60,7 +60,15 @@ function View() {
   if (Record)
     return may(scope!) ? <Record key={id} id={decodeURIComponent(id)} /> : <NotPermitted scope={scope!} />;
   const form = findFormView(path.value);
-  if (form === undefined) return <UnknownView />;
+  if (form === undefined)
+    return (
+      <>
+        <ViewHeading title="Not found">There is no such page</ViewHeading>
+        <p>
+          <Link to={HOME}>Go to the overview</Link>
+        </p>
+      </>
+    );
   return may(form.scope) ? form.view : <NotPermitted scope={form.scope} />;
 }
 
@@ -71,17 +79,6 @@ function NotPermitted({ scope }: { readonly scope: AdminScope }) {
       <p>
         The role {signedIn.value?.role} does not permit it: it lacks <code>{scope}</code>. An owner can give
         you another role.
-      </p>
-    </>
-  );
-}
-
-function UnknownView() {
-  return (
-    <>
-      <ViewHeading title="Not found">There is no such page</ViewHeading>
-      <p>
-        <Link to={HOME}>Go to the overview</Link>
       </p>
     </>
   );

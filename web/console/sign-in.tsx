@@ -26,18 +26,18 @@ export function SignInPage() {
   return (
     <EntryPage title="Sign in">
       <div class="panel">{isSecureContext ? <CredentialForm /> : <InsecureConnection />}</div>
-      {isSecureContext && hasSignInPage && <OtherWay />}
+      {isSecureContext && hasSignInPage && (
+        <p class="context">
+          {location.hash === FIRST_OWNER_HASH ? (
+            'Nobody has a role yet. The first owner is created next.'
+          ) : (
+            <>
+              People with a role <a href={toSignIn()}>sign in with their account</a>.
+            </>
+          )}
+        </p>
+      )}
     </EntryPage>
-  );
-}
-
-function OtherWay() {
-  if (location.hash === FIRST_OWNER_HASH)
-    return <p class="context">Nobody has a role yet. The first owner is created next.</p>;
-  return (
-    <p class="context">
-      People with a role <a href={toSignIn()}>sign in with their account</a>.
-    </p>
   );
 }
 
@@ -90,22 +90,20 @@ export function SignInAgain() {
           ? 'Sign in again to continue. Your input on this page is kept.'
           : `This needs a sign-in within the last ${RECENT_SIGN_IN_MINUTES} minutes. Then repeat what you did: your input is kept.`}
       </p>
-      {isPerson ? <SignInElsewhere /> : <CredentialForm />}
+      {isPerson ? (
+        // In another tab, so that this page stays as it is.
+        <>
+          <a class="button primary full" href={toSignIn()} target="_blank" rel="noopener">
+            Sign in in a new tab
+          </a>
+          <ActionButton class="full" failure="You are not signed in yet" run={resume}>
+            I have signed in
+          </ActionButton>
+        </>
+      ) : (
+        <CredentialForm />
+      )}
     </Dialog>
-  );
-}
-
-/** In another tab, so that this page stays as it is. */
-function SignInElsewhere() {
-  return (
-    <>
-      <a class="button primary full" href={toSignIn()} target="_blank" rel="noopener">
-        Sign in in a new tab
-      </a>
-      <ActionButton class="full" failure="You are not signed in yet" run={resume}>
-        I have signed in
-      </ActionButton>
-    </>
   );
 }
 

@@ -28,14 +28,12 @@ export function Body({ content }: { readonly content: Json }) {
 export function MemberList({ label, members }: Readonly<{ label: string; members: readonly Member[] }>) {
   return (
     <ul class="members" aria-label={label}>
-      {members.map((member) => (
-        <MemberItem {...member} />
-      ))}
+      {members.map(renderMember)}
     </ul>
   );
 }
 
-function MemberItem({ label, schema, isRequired, place }: Member) {
+function renderMember({ label, schema, isRequired, place }: Member) {
   const name = (
     <code class="name">
       <Breakable path={label} />

@@ -31,42 +31,28 @@ function ResponseList({ responses }: { readonly responses: readonly OperationRes
   );
 }
 
-interface ResponseProps {
-  readonly response: OperationResponse;
-}
-
 /** Most of the description is in error responses: their content is rendered when they are opened. */
-function Response({ response }: ResponseProps) {
-  const [isOpen, setOpen] = useState(!response.isError);
+function Response({ response }: { readonly response: OperationResponse }) {
+  const { status, isError, description, content, headers } = response;
+  const [isOpen, setOpen] = useState(!isError);
   return (
     <details class="response" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <Summary response={response} />
-      {isOpen && <Content response={response} />}
+      <summary>
+        <span class={`tone ${isError ? 'bad' : 'good'}`}>{status}</span>{' '}
+        <span>
+          <Inline text={description} />
+        </span>
+      </summary>
+      {isOpen && (
+        <>
+          {content && <Body content={content} />}
+          <p class="small muted">Headers</p>
+          <MemberList label="Headers" members={Object.entries(headers).map((entry) => toMember(...entry))} />
+          {isError &&
+            getExamples(response).map(([code, { value }]) => <Problem code={code} text={value.error} />)}
+        </>
+      )}
     </details>
-  );
-}
-
-function Summary({ response: { status, isError, description } }: ResponseProps) {
-  return (
-    <summary>
-      <span class={`tone ${isError ? 'bad' : 'good'}`}>{status}</span>{' '}
-      <span>
-        <Inline text={description} />
-      </span>
-    </summary>
-  );
-}
-
-function Content({ response }: ResponseProps) {
-  const { isError, content, headers } = response;
-  return (
-    <>
-      {content && <Body content={content} />}
-      <p class="small muted">Headers</p>
-      <MemberList label="Headers" members={Object.entries(headers).map((entry) => toMember(...entry))} />
-      {isError &&
-        getExamples(response).map(([code, { value }]) => <Problem code={code} text={value.error} />)}
-    </>
   );
 }
 

@@ -74,7 +74,13 @@ function SessionState() {
     <div class="field">
       <p role="status" aria-busy={session.value === 'checking'}>
         {session.value === 'checking' && 'Looking for the session…'}
-        {session.value === 'active' && <ActiveSession />}
+        {session.value === 'active' && (
+          <>
+            You are signed in as <strong>{sessionName}</strong>. <em>Try it</em> sends the session to
+            operations of administrators. Commands elsewhere need a credential:{' '}
+            <a href={`${basePath}/console/credentials`}>create one</a>, then paste it here.
+          </>
+        )}
         {session.value === 'absent' && (
           <>
             This browser has no session. <a href={`${basePath}/console`}>Sign in to the console</a>, then come
@@ -87,15 +93,5 @@ function SessionState() {
         Check again
       </button>
     </div>
-  );
-}
-
-function ActiveSession() {
-  return (
-    <>
-      You are signed in as <strong>{sessionName}</strong>. <em>Try it</em> sends the session to operations of
-      administrators. Commands elsewhere need a credential:{' '}
-      <a href={`${basePath}/console/credentials`}>create one</a>, then paste it here.
-    </>
   );
 }

@@ -52,52 +52,43 @@ export function Events() {
   );
 }
 
-const TIME: Column<AuditEvent> = {
-  title: 'Time',
-  class: 'state-cell',
-  render: ({ time }) => <PreciseTime at={time} />,
-};
-const EVENT: Column<AuditEvent> = {
-  title: 'Event',
-  isMain: true,
-  render: (event) => <EventMark event={event} />,
-};
 const isNamed = ({ user, subject }: AuditEvent) => user !== null || subject?.includes(':') === true;
-const SUBJECT: Column<AuditEvent> = {
-  title: 'User or subject',
-  class: 'grow',
-  isNamed: false,
-  getHint: (event) => (isNamed(event) ? formatSubjectCell(event) : null),
-  render: (event) => {
-    const to = getSubjectLink(event);
-    if (to === null && !isNamed(event)) return null;
-    const text = <bdi>{formatSubjectCell(event)}</bdi>;
-    return to === null ? text : <Link to={to}>{text}</Link>;
-  },
-};
-const ACTOR: Column<AuditEvent> = {
-  title: 'By',
-  class: 'wide',
-  render: (event) => (isBySelf(event) ? null : <EventActor event={event} />),
-};
-const FROM: Column<AuditEvent> = {
-  title: 'From',
-  class: 'wide grow device',
-  getHint: ({ address, device }) => [address, device].filter(Boolean).join(', '),
-  render: ({ address, device }) =>
-    (address || device) && (
-      <>
-        <bdi>{device ?? address}</bdi>
-        {address && device && <bdi class="description">{address}</bdi>}
-      </>
-    ),
-};
 
-const COLUMNS = {
-  all: [TIME, EVENT, SUBJECT, ACTOR, FROM],
-  /** Without columns that the detail has as well. */
-  brief: [TIME, EVENT, SUBJECT, ACTOR],
-};
+const ALL: readonly Column<AuditEvent>[] = [
+  { title: 'Time', class: 'state-cell', render: ({ time }) => <PreciseTime at={time} /> },
+  { title: 'Event', isMain: true, render: (event) => <EventMark event={event} /> },
+  {
+    title: 'User or subject',
+    class: 'grow',
+    isNamed: false,
+    getHint: (event) => (isNamed(event) ? formatSubjectCell(event) : null),
+    render: (event) => {
+      const to = getSubjectLink(event);
+      if (to === null && !isNamed(event)) return null;
+      const text = <bdi>{formatSubjectCell(event)}</bdi>;
+      return to === null ? text : <Link to={to}>{text}</Link>;
+    },
+  },
+  {
+    title: 'By',
+    class: 'wide',
+    render: (event) => (isBySelf(event) ? null : <EventActor event={event} />),
+  },
+  {
+    title: 'From',
+    class: 'wide grow device',
+    getHint: ({ address, device }) => [address, device].filter(Boolean).join(', '),
+    render: ({ address, device }) =>
+      (address || device) && (
+        <>
+          <bdi>{device ?? address}</bdi>
+          {address && device && <bdi class="description">{address}</bdi>}
+        </>
+      ),
+  },
+];
+/** `brief`: without the last column, which the detail has as well. */
+const COLUMNS = { all: ALL, brief: ALL.slice(0, -1) };
 
 interface EventListProps {
   readonly label: string;

@@ -34,9 +34,18 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
   // What was saved is known before the form is loaded again.
   const form = draft.base.revision > loaded.revision ? draft.base : loaded;
   const mayWrite = may('forms:write');
+  const { state, closes_at, time_zone, published_version } = form;
+  const context = (
+    <span class="row">
+      <FormBadge form={form} />
+      {state === 'published' && closes_at !== null && <span>until {formatMember(closes_at, time_zone)}</span>}
+      {published_version !== null && <span>Version {published_version}</span>}
+      {hasNewDraft(form) && <span class="badge note">Changes not published</span>}
+    </span>
+  );
   return (
     <>
-      <PageHead title={form.title} back={<BackLink {...forms.list} />} context={<Context form={form} />}>
+      <PageHead title={form.title} back={<BackLink {...forms.list} />} context={context}>
         {mayWrite && <StateActions form={form} draft={draft} onChange={onChange} />}
       </PageHead>
       <Tabs form={form} tab={tab} />
@@ -47,18 +56,6 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
       {tab === 'share' && <Share form={form} />}
       {mayWrite && <UnsavedChanges draft={draft} />}
     </>
-  );
-}
-
-function Context({ form }: { readonly form: Form }) {
-  const { state, closes_at, time_zone, published_version } = form;
-  return (
-    <span class="row">
-      <FormBadge form={form} />
-      {state === 'published' && closes_at !== null && <span>until {formatMember(closes_at, time_zone)}</span>}
-      {published_version !== null && <span>Version {published_version}</span>}
-      {hasNewDraft(form) && <span class="badge note">Changes not published</span>}
-    </span>
   );
 }
 

@@ -63,6 +63,12 @@ export function isFiltered(filter: Filter): boolean {
   return Object.values(filter).some((value) => value !== null);
 }
 
+/** Divides a condition, such as `label:answer`, at its first colon. */
+export function splitCondition(condition: string): { readonly label: string; readonly value: string } {
+  const [label = '', ...rest] = condition.split(':');
+  return { label, value: rest.join(':') };
+}
+
 /** Not `in`, which also finds inherited members. */
 export function findKey(object: object, key: string): string | null {
   return Object.hasOwn(object, key) ? key : null;

@@ -53,9 +53,19 @@ interface MissingRecordProps {
 }
 
 /** Rendered while there is no record to show. */
-export function MissingRecord(props: MissingRecordProps) {
-  const { noun, list, loaded, retry } = props;
-  if (isNotFound(loaded)) return <NotFound {...props} />;
+export function MissingRecord({ noun, list, loaded, retry }: MissingRecordProps) {
+  const { name, ...target } = list;
+  const title = `${capitalize(noun)} not found`;
+  if (isNotFound(loaded))
+    return (
+      <div class="stack tight">
+        <ViewHeading title={title}>{title}</ViewHeading>
+        <p>There is no {noun} with the id of this address: it was deleted, or the address is not complete.</p>
+        <p>
+          <Link {...target}>Go to the {name}</Link>
+        </p>
+      </div>
+    );
   return (
     <div class="stack tight">
       <BackLink {...list} />
@@ -74,19 +84,6 @@ export function MissingRecord(props: MissingRecordProps) {
 /** Whether the record is not there: it may have been deleted while it was shown. */
 export function isNotFound(loaded: Loaded<unknown>): boolean {
   return loaded.state === 'failed' && loaded.error.status === 404;
-}
-
-function NotFound({ noun, list: { name, ...target } }: MissingRecordProps) {
-  const title = `${capitalize(noun)} not found`;
-  return (
-    <div class="stack tight">
-      <ViewHeading title={title}>{title}</ViewHeading>
-      <p>There is no {noun} with the id of this address: it was deleted, or the address is not complete.</p>
-      <p>
-        <Link {...target}>Go to the {name}</Link>
-      </p>
-    </div>
-  );
 }
 
 /** Leads from a record to its list. */

@@ -6,7 +6,18 @@ import { formatChoice, formatDefault } from './value-text.ts';
 export function ValueField(props: ValueFieldProps) {
   const { setting, text, onText, error } = props;
   const { name, title, format } = setting;
-  if (format?.kind === 'choice') return <ChoiceField {...props} format={format} />;
+  if (format?.kind === 'choice')
+    return (
+      <Select
+        label={`New value of ${title}`}
+        name={name}
+        options={(format.choices ?? []).map((value) => [value, formatChoice(name, value)])}
+        value={text}
+        onValue={onText}
+        hint={formatDefault(setting)}
+        errors={error?.errors[name]}
+      />
+    );
   if (format?.kind === 'switch') return <SwitchField {...props} format={format} />;
   if (format?.kind === 'integer' || format?.kind === 'quota')
     return <LimitField {...props} format={format} />;
@@ -20,21 +31,6 @@ export function ValueField(props: ValueFieldProps) {
       error={error}
       autocomplete="off"
       hint={formatDefault(setting)}
-    />
-  );
-}
-
-function ChoiceField({ setting, text, onText, error, format }: FormattedFieldProps) {
-  const { name, title } = setting;
-  return (
-    <Select
-      label={`New value of ${title}`}
-      name={name}
-      options={(format.choices ?? []).map((value) => [value, formatChoice(name, value)])}
-      value={text}
-      onValue={onText}
-      hint={formatDefault(setting)}
-      errors={error?.errors[name]}
     />
   );
 }

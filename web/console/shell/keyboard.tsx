@@ -23,10 +23,8 @@ export function KeyboardHelp() {
     ArrowUp: move,
     ArrowDown: move,
   });
-  return isOpen ? <Help onClose={() => setOpen(false)} /> : null;
-}
-
-function Help({ onClose }: { readonly onClose: () => void }) {
+  const onClose = () => setOpen(false);
+  if (!isOpen) return null;
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="facts">

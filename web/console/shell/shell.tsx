@@ -70,7 +70,7 @@ function Navigation({ id, children }: NavigationProps) {
     <nav class="side" id={id} popover="auto" aria-label="Console" ref={menu}>
       {children}
       <Search />
-      {PAGE_GROUPS.filter(isShown).map(({ title, pages }) => (
+      {PAGE_GROUPS.filter((group) => group.pages.some(isPermitted)).map(({ title, pages }) => (
         <div class="nav" key={title}>
           {title && <h2>{title}</h2>}
           {pages.filter(isPermitted).map(({ path: to, label, icon }) => (
@@ -81,7 +81,12 @@ function Navigation({ id, children }: NavigationProps) {
             </Link>
           ))}
           {title === SERVICE &&
-            DOCUMENTS.map((document) => <DocumentLink key={document.path} {...document} />)}
+            DOCUMENTS.map(({ path: to, label, icon }) => (
+              <a key={to} href={basePath + to}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            ))}
         </div>
       ))}
       <Account />
@@ -100,23 +105,8 @@ function Search() {
   );
 }
 
-/** Not a heading without pages. */
-function isShown({ pages }: (typeof PAGE_GROUPS)[number]): boolean {
-  return pages.some(isPermitted);
-}
-
 function isCurrent(to: string): boolean {
   return to === HOME ? path.value === to : path.value.startsWith(to);
-}
-
-/** Leads out of the console. */
-function DocumentLink({ path: to, label, icon }: (typeof DOCUMENTS)[number]) {
-  return (
-    <a href={basePath + to}>
-      <Icon name={icon} />
-      {label}
-    </a>
-  );
 }
 
 function Account() {

@@ -15,15 +15,8 @@ import { Choices, SideBySide } from './merge-choices.tsx';
 export function MergeUsers(dialog: UserDialog) {
   const [other, setOther] = useState<User | null>(null);
   if (other !== null) return <ConfirmMerge {...dialog} other={other} />;
-  return <FindOther {...dialog} onFound={setOther} />;
-}
-
-/** Duplicates often have the same name. */
-function FindOther({
-  record: user,
-  onClose,
-  onFound,
-}: UserDialog & { readonly onFound: (user: User) => void }) {
+  const { record: user, onClose } = dialog;
+  // Duplicates often have the same name.
   return (
     <Dialog title={`Merge ${toLabel(user)} with…`} onClose={onClose}>
       <div class="stack tight">
@@ -31,7 +24,7 @@ function FindOther({
           label="The other account of this person"
           initial={user.name ?? ''}
           isOffered={({ id }) => id !== user.id}
-          onFound={onFound}
+          onFound={setOther}
         />
         <div class="buttons">
           <button type="button" class="secondary outline" onClick={onClose}>

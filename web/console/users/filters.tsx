@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useGroups } from '../groups/record.ts';
 import { Choice, Dropdown } from '../records/controls.tsx';
 import { choiceField, dayField, ExactField, searchField, textField } from '../records/filter-fields.tsx';
-import { createFilters } from '../records/filters.tsx';
+import { createFilters, splitCondition } from '../records/filters.tsx';
 import { type ListView, readOrder, toParameters } from './columns.tsx';
 import { STATES, users } from './record.tsx';
 
@@ -29,8 +29,8 @@ export const userFilters = createFilters(
     {
       parameters: {
         metadata: {
-          getChip: (condition) => splitCondition(condition).member,
-          format: (condition) => splitCondition(condition).text,
+          getChip: (condition) => splitCondition(condition).label,
+          format: (condition) => splitCondition(condition).value,
         },
       },
       Control: ({ filter, onFilter }) => (
@@ -60,12 +60,6 @@ function GroupFilter({ name, onName }: Readonly<{ name: string; onName: (name: s
   );
 }
 
-/** Divides a condition of metadata at its first colon. */
-function splitCondition(condition: string): { readonly member: string; readonly text: string } {
-  const [member = '', ...rest] = condition.split(':');
-  return { member, text: rest.join(':') };
-}
-
 interface MetadataFilterProps {
   /** Member, colon and text. */
   readonly condition: string | null;
@@ -75,7 +69,7 @@ interface MetadataFilterProps {
 /** A menu with the fields of the condition. */
 function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
   const given = condition === null ? null : splitCondition(condition);
-  const [member, setMember] = useState(given?.member ?? '');
+  const [member, setMember] = useState(given?.label ?? '');
   const apply = (name: string, text: string) => onCondition(text === '' ? null : `${name}:${text}`);
   return (
     <Dropdown icon="filter" label="Metadata">
@@ -86,10 +80,14 @@ function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
           placeholder="app_metadata.plan"
           onValue={(name) => {
             setMember(name);
-            if (given !== null) apply(name, given.text);
+            if (given !== null) apply(name, given.value);
           }}
         />
-        <ExactField label="Text, exactly" value={given?.text ?? ''} onValue={(text) => apply(member, text)} />
+        <ExactField
+          label="Text, exactly"
+          value={given?.value ?? ''}
+          onValue={(text) => apply(member, text)}
+        />
       </div>
     </Dropdown>
   );

@@ -1,6 +1,6 @@
 /** One webhook: why nothing is delivered, and its deliveries. */
 import { useState } from 'preact/hooks';
-import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
+import type { WebhookHealth } from '../../common/api-types.ts';
 import { capitalize, formatCount, PageHead } from '../../common/components.tsx';
 import { formatTime, ShortTime, Time } from '../../common/time.tsx';
 import { ActionButton } from '../records/record-actions.tsx';
@@ -14,39 +14,31 @@ import { formatLastError } from './text.ts';
 
 export const WebhookView = recordView(webhooks, Page);
 
+/** Types that are named; of more, the number. */
+const MAX_NAMED = 3;
+
 function Page({ revision, ...section }: PageSection<WebhookHealth>) {
   const webhook = section.record;
+  const { description, types, previous_secret_until: until, created_at } = webhook;
+  const named = types !== null && types.length <= MAX_NAMED ? types.join(', ') : formatTypes(webhook);
   return (
     <>
       <PageHead
         title={webhook.url}
         back={<BackLink {...webhooks.list} />}
-        context={<Context webhook={webhook} />}
+        context={
+          <>
+            <WebhookBadge webhook={webhook} /> {description && <bdi>{description} · </bdi>}
+            <span title={types?.join(', ')}>{named}</span> · created <ShortTime at={created_at} />
+            {until && ' · the earlier secret also signs until '}
+            {until && <Time at={until} />}
+          </>
+        }
       >
         <WebhookActions {...section} />
       </PageHead>
       <Problem {...section} />
       <Deliveries webhook={webhook} revision={revision} />
-    </>
-  );
-}
-
-/** Types that are named; of more, the number. */
-const MAX_NAMED = 3;
-
-function Context({ webhook }: { readonly webhook: Webhook }) {
-  const { description, types, previous_secret_until, created_at } = webhook;
-  const named = types !== null && types.length <= MAX_NAMED ? types.join(', ') : formatTypes(webhook);
-  return (
-    <>
-      <WebhookBadge webhook={webhook} /> {description && <bdi>{description} · </bdi>}
-      <span title={types?.join(', ')}>{named}</span> · created <ShortTime at={created_at} />
-      {previous_secret_until !== null && (
-        <>
-          {' '}
-          · the earlier secret also signs until <Time at={previous_secret_until} />
-        </>
-      )}
     </>
   );
 }

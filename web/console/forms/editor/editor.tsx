@@ -21,10 +21,14 @@ export function Editor({ draft }: { readonly draft: FormDraft }) {
     if (first !== undefined) setSelected(first.split('/')[0]!);
   }, [error]);
   return (
-    <div class="form-editor">
+    <div class="form-editor stack">
       <FieldList fields={typed.fields} selected={field} error={error} edit={edit} onSelect={setSelected} />
       {field === undefined ? (
-        <TitlePanel draft={draft} />
+        <Panel title="Title and description" id="field">
+          <div class="body stack tight">
+            <FormFields fields={TITLE_FIELDS} {...draft} />
+          </div>
+        </Panel>
       ) : (
         <FieldPanel key={field.key} field={field} fields={typed.fields} error={error} edit={edit} />
       )}
@@ -37,16 +41,6 @@ const TITLE_FIELDS: readonly FormField<TypedForm>[] = [
   { name: 'title', label: 'Title', direction: 'auto' },
   { name: 'description', label: 'Description (optional)', rows: 5, direction: 'auto' },
 ];
-
-function TitlePanel({ draft }: { readonly draft: FormDraft }) {
-  return (
-    <Panel title="Title and description" id="field">
-      <div class="body stack tight">
-        <FormFields fields={TITLE_FIELDS} {...draft} />
-      </div>
-    </Panel>
-  );
-}
 
 interface PreviewProps {
   readonly form: Pick<TypedForm, 'title' | 'description' | 'fields'>;

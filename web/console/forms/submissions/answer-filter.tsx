@@ -3,15 +3,9 @@ import { useState } from 'preact/hooks';
 import type { FormField } from '../../../common/api-types.ts';
 import { Labelled, Options, Select } from '../../../common/form.tsx';
 import { Dropdown } from '../../records/controls.tsx';
-import type { FilterField } from '../../records/filters.tsx';
+import { type FilterField, splitCondition } from '../../records/filters.tsx';
 import { toFieldName } from '../typed.ts';
 import { formatChoice, isChoice } from './answers.tsx';
-
-/** Labels have no colons. */
-function splitAnswer(answer: string): { readonly label: string; readonly value: string } {
-  const [label = '', ...rest] = answer.split(':');
-  return { label, value: rest.join(':') };
-}
 
 export function answerField(fields: readonly FormField[]): FilterField {
   const find = (label: string) => fields.find((field) => field.label === label);
@@ -19,8 +13,8 @@ export function answerField(fields: readonly FormField[]): FilterField {
     parameters: {
       answer: {
         read: (text) => (text.includes(':') ? text : null),
-        getChip: (answer) => toFieldName(find(splitAnswer(answer).label) ?? splitAnswer(answer)),
-        format: (answer) => <bdi>{formatChoice(splitAnswer(answer).value)}</bdi>,
+        getChip: (answer) => toFieldName(find(splitCondition(answer).label) ?? splitCondition(answer)),
+        format: (answer) => <bdi>{formatChoice(splitCondition(answer).value)}</bdi>,
       },
     },
     Control: ({ filter, onFilter }) => (
@@ -28,7 +22,7 @@ export function answerField(fields: readonly FormField[]): FilterField {
         <Fields
           key={filter.answer}
           fields={fields}
-          given={splitAnswer(filter.answer ?? '')}
+          given={splitCondition(filter.answer ?? '')}
           onAnswer={(answer) => onFilter({ answer })}
         />
       </Dropdown>
@@ -38,7 +32,7 @@ export function answerField(fields: readonly FormField[]): FilterField {
 
 interface FieldsProps {
   readonly fields: readonly FormField[];
-  readonly given: ReturnType<typeof splitAnswer>;
+  readonly given: ReturnType<typeof splitCondition>;
   readonly onAnswer: (answer: string | null) => void;
 }
 
