@@ -42,21 +42,17 @@ export async function checkSession(): Promise<void> {
     await loadSession();
     session.value = 'active';
   } catch (error) {
-    const state = toState(error as ApiError);
+    const failure = error as ApiError;
+    const state = failure.status === 401 ? 'signed_out' : isRefusal(failure) ? 'refused' : 'unreachable';
     if (state === 'signed_out' && hasSignInPage && !ADMIN_TOKEN_HASHES.includes(location.hash))
       return location.replace(toSignIn());
-    sessionError.value = error as ApiError;
+    sessionError.value = failure;
     session.value = state;
   }
 }
 
 /** The person is signed in, and may not use the console. */
 const isRefusal = ({ code }: ApiError) => code === 'role_required' || code === 'role_second_factor_required';
-
-function toState(error: ApiError): SessionState {
-  if (error.status === 401) return 'signed_out';
-  return isRefusal(error) ? 'refused' : 'unreachable';
-}
 
 interface ConsoleSession {
   readonly credential: SessionCredential;

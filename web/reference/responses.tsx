@@ -49,21 +49,17 @@ function Response({ response }: { readonly response: OperationResponse }) {
           <p class="small muted">Headers</p>
           <MemberList label="Headers" members={Object.entries(headers).map((entry) => toMember(...entry))} />
           {isError &&
-            getExamples(response).map(([code, { value }]) => <Problem code={code} text={value.error} />)}
+            getExamples(response).map(([code, { value }]) => (
+              // With a link to the documentation of the code.
+              <p class="problem">
+                <a href={`${basePath}/docs/problems#${encodeURIComponent(code)}`}>
+                  <code>{code}</code>
+                </a>{' '}
+                {value.error}
+              </p>
+            ))}
         </>
       )}
     </details>
-  );
-}
-
-/** A code of an error, with a link to its documentation. */
-function Problem({ code, text }: Readonly<{ code: string; text: string }>) {
-  return (
-    <p class="problem">
-      <a href={`${basePath}/docs/problems#${encodeURIComponent(code)}`}>
-        <code>{code}</code>
-      </a>{' '}
-      {text}
-    </p>
   );
 }

@@ -26,7 +26,13 @@ const COLUMNS: readonly Column<Credential>[] = [
       </>
     ),
   },
-  { title: 'May', class: 'grow', getHint: ({ scopes }) => scopes.join(', '), render: formatScopes },
+  {
+    title: 'May',
+    class: 'grow',
+    getHint: ({ scopes }) => scopes.join(', '),
+    render: ({ scopes }) =>
+      scopes.map((scope) => ADMIN_SCOPES[scope as AdminScope]?.title ?? scope).join(', '),
+  },
   {
     title: 'Networks',
     class: 'grow',
@@ -44,11 +50,6 @@ const COLUMNS: readonly Column<Credential>[] = [
   },
   { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} otherwise="Never" /> },
 ];
-
-/** Returns what the credential permits, in words. */
-function formatScopes({ scopes }: Pick<Credential, 'scopes'>): string {
-  return scopes.map((scope) => ADMIN_SCOPES[scope as AdminScope]?.title ?? scope).join(', ');
-}
 
 function isExpired({ expires_at }: Credential): boolean {
   return expires_at !== null && Date.parse(expires_at) <= Date.now();

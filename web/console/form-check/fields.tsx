@@ -37,7 +37,8 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
       />
       <Select
         label="Type"
-        options={typesWith(definition.type).map((type) => [type, type])}
+        // A type of the URL that does not exist is kept, so that the check can report it.
+        options={[...new Set([...TYPES, definition.type])].map((type) => [type, type])}
         value={definition.type}
         onValue={(type) => change({ ...definition, type })}
         errors={toList(getError('/type'))}
@@ -61,11 +62,6 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
       )}
     </fieldset>
   );
-}
-
-/** A type of the URL that does not exist is kept, so that the check can report it. */
-function typesWith(type: string): readonly string[] {
-  return TYPES.includes(type) ? TYPES : [...TYPES, type];
 }
 
 function toList(error: string | undefined): readonly string[] {

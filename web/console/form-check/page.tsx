@@ -34,7 +34,9 @@ export function FormCheck() {
   const errors = presentErrors(outcome, fields);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    keepInUrl(fields);
+    const text = JSON.stringify(toBody(fields).fields);
+    const kept = text.length > MAX_URL_LENGTH ? null : text;
+    navigate(withQuery(forms.page, { view: 'check', fields: kept }), { replace: true });
     void check(fields);
   };
   return (
@@ -137,12 +139,6 @@ function curl(fields: readonly Field[]): string {
   const url = `${location.origin}${basePath}${PATH}`;
   const body = JSON.stringify(toBody(fields), null, 2);
   return `curl ${shellQuote(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuote(body)}`;
-}
-
-function keepInUrl(fields: readonly Field[]): void {
-  const text = JSON.stringify(toBody(fields).fields);
-  const kept = text.length > MAX_URL_LENGTH ? null : text;
-  navigate(withQuery(forms.page, { view: 'check', fields: kept }), { replace: true });
 }
 
 /** Returns the definitions of the URL, or one empty field. */

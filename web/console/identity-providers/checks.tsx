@@ -49,10 +49,12 @@ export function ProviderChecks({ provider, isImmediate = false }: ProviderChecks
   );
 }
 
+/** Warnings do not count as failures. */
 function Results({ results }: { readonly results: readonly ProviderCheck[] }) {
+  const passed = results.filter(({ status }) => status !== 'failed').length;
   return (
     <>
-      <h3>{summarize(results)}</h3>
+      <h3>{`${passed} of ${results.length} checks passed`}</h3>
       <dl class="facts">
         {results.map(({ step, status, message }) => (
           <div key={step}>
@@ -66,10 +68,4 @@ function Results({ results }: { readonly results: readonly ProviderCheck[] }) {
       </dl>
     </>
   );
-}
-
-/** `6 of 7 checks passed`. Warnings do not count as failures. */
-function summarize(results: readonly ProviderCheck[]): string {
-  const passed = results.filter(({ status }) => status !== 'failed').length;
-  return `${passed} of ${results.length} checks passed`;
 }

@@ -34,7 +34,10 @@ const SHOWN = 4;
 export function Alerts({ alerts, checks, omitsAdvice, retry }: AlertsProps) {
   const failed = [alerts, checks].find(({ state }) => state === 'failed');
   const shown = [
-    ...(alerts.data?.alerts ?? []).map(toShown),
+    ...(alerts.data?.alerts ?? []).map((alert) => {
+      const id = alert.subject?.split(':')[1] ?? '';
+      return { ...alert, remedy: REMEDIES[alert.kind](id, alert) };
+    }),
     ...(checks.data ?? []).flatMap((finding) => toShownFinding(finding, omitsAdvice)),
   ].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
   const isKnown = alerts.data !== undefined && checks.data !== undefined;
@@ -105,11 +108,6 @@ const REMEDIES: Readonly<Record<Alert['kind'], (id: string, alert: Alert) => Sho
   ],
   sign_ups: (_, { since }) => ['Group sign-ups', linkToSignUps(since!.slice(0, 10))],
 };
-
-function toShown(alert: Alert): ShownAlert {
-  const id = alert.subject?.split(':')[1] ?? '';
-  return { ...alert, remedy: REMEDIES[alert.kind](id, alert) };
-}
 
 function toShownFinding(
   { check, status, message }: Findings['checks'][number],

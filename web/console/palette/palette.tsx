@@ -64,10 +64,11 @@ function usePalette(onClose: () => void): PaletteState {
     openEntry(entry);
   };
   const press = (event: KeyboardEvent) => {
-    const next = findNext(event.key, current, entries.length);
+    const { length } = entries;
+    const step = { ArrowDown: 1, ArrowUp: length - 1 }[event.key];
     // The Enter that ends the composition of a character chooses nothing.
     if (event.key === 'Enter' && !event.isComposing) open(entries[current]);
-    else if (next !== null) setActive(next);
+    else if (step !== undefined && length > 0) setActive((current + step) % length);
     else return;
     event.preventDefault();
   };
@@ -131,14 +132,6 @@ function PaletteField({ id, text, onText, entries, current, press }: PaletteStat
       onInput={({ currentTarget }) => onText(currentTarget.value)}
     />
   );
-}
-
-/** Returns the index after the key, which wraps around; null for other keys. */
-function findNext(key: string, current: number, count: number): number | null {
-  if (count === 0) return null;
-  if (key === 'ArrowDown') return (current + 1) % count;
-  if (key === 'ArrowUp') return (current - 1 + count) % count;
-  return null;
 }
 
 function describeResults(entries: readonly PaletteEntry[], { isSearching, error }: FoundUsers): string {

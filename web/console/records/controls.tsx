@@ -15,9 +15,11 @@ interface DropdownProps {
 
 export function Dropdown({ icon, label, onOpen, staysOpen = false, children }: DropdownProps) {
   const details = useClosing();
-  const toggle = (event: Event) => {
-    focusText(event);
-    if ((event.currentTarget as HTMLDetailsElement).open) onOpen?.();
+  const toggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
+    if (!currentTarget.open) return;
+    // A text field gets the focus.
+    currentTarget.querySelector<HTMLElement>('input:not([type])')?.focus();
+    onOpen?.();
   };
   return (
     <details
@@ -34,12 +36,6 @@ export function Dropdown({ icon, label, onOpen, staysOpen = false, children }: D
       {children}
     </details>
   );
-}
-
-/** A text field gets the focus. */
-function focusText({ currentTarget }: Event): void {
-  const { open } = currentTarget as HTMLDetailsElement;
-  if (open) (currentTarget as Element).querySelector<HTMLElement>('input:not([type])')?.focus();
 }
 
 /** Closes the choice after a press of one of its buttons. */

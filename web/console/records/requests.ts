@@ -116,7 +116,8 @@ export async function post<T>(path: string, body: object, isKept = false): Promi
   const { key } = attempt;
   try {
     const data = await postOnce<T>(path, body, key);
-    if (isKept) keepCreation(path, { body, key });
+    const kept = { body, key, until: Date.now() + KEPT_MS };
+    if (isKept) sessionStorage.setItem(toStorageKey(path), JSON.stringify(kept));
     attempt.text = '';
     return data;
   } catch (error) {
@@ -125,14 +126,9 @@ export async function post<T>(path: string, body: object, isKept = false): Promi
   }
 }
 
+/** How a record was created is kept, without the response: while this tab is open, and until `forgetCreation`. */
 const KEPT_MS = 5 * 60_000;
 const toStorageKey = (path: string) => `frontdesk created ${path}`;
-
-/** Keeps how a record was created, without the response: while this tab is open, and until `forgetCreation`. */
-function keepCreation(path: string, creation: { readonly body: object; readonly key: string }): void {
-  const kept = { ...creation, until: Date.now() + KEPT_MS };
-  sessionStorage.setItem(toStorageKey(path), JSON.stringify(kept));
-}
 
 export function forgetCreation(path: string): void {
   sessionStorage.removeItem(toStorageKey(path));

@@ -10,28 +10,25 @@ import { SettingTable } from './setting-table.tsx';
 
 export function SettingsPage() {
   const [loaded, again] = useData<SettingList>('/api/v1/admin/settings');
-  const configuration = loaded.data;
+  const settings = loaded.data?.settings;
+  const set = settings?.filter(({ source }) => source !== 'default') ?? [];
   return (
     <>
       <PageHead
         title="Settings"
         context={
           <>
-            {configuration && describeSet(configuration.settings)} A change takes effect on every node within
-            five seconds. What the environment sets can only be changed there, with a restart.
+            {settings && `${formatCount(set.length)} of ${formatCount(settings.length)} are set.`} A change
+            takes effect on every node within five seconds. What the environment sets can only be changed
+            there, with a restart.
           </>
         }
       />
       <Checks />
       <LoadState loaded={loaded} what="the settings" retry={again} />
-      {configuration && <Groups settings={configuration.settings} onChanged={again} />}
+      {settings && <Groups settings={settings} onChanged={again} />}
     </>
   );
-}
-
-function describeSet(settings: readonly Setting[]): string {
-  const set = settings.filter(({ source }) => source !== 'default').length;
-  return `${formatCount(set)} of ${formatCount(settings.length)} are set.`;
 }
 
 function Groups({ settings, onChanged }: Readonly<{ settings: readonly Setting[]; onChanged: () => void }>) {

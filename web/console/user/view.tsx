@@ -28,7 +28,11 @@ export const UserView = recordView(users, Sections);
 function Sections(section: UserSection) {
   const { record: user, revision } = section;
   const events = useEvents(user, revision);
-  useHeadingFocus(`${user.state} ${user.locked_until}`);
+  // Keeps the focus of keyboard users when the button that they pressed is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [user.state, user.locked_until]);
   const isChangeable = mayChange(user, 'users:write');
   return (
     <>
@@ -81,14 +85,6 @@ function useEvents({ id }: User, revision: number) {
     return () => clearTimeout(timer);
   }, [revision]);
   return pages;
-}
-
-/** Keeps the focus of keyboard users when the button that they pressed is gone. */
-function useHeadingFocus(change: string): void {
-  useEffect(() => {
-    if (document.activeElement === document.body)
-      document.querySelector('h1')?.focus({ preventScroll: true });
-  }, [change]);
 }
 
 function ReadOnlyProfile({ user }: { readonly user: User }) {

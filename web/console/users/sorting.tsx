@@ -55,14 +55,10 @@ export function UserColumnChoice({ view }: { readonly view: ListView }) {
     navigate(linkTo({ ...view, columns: shown as readonly ColumnId[] }), {
       ...{ replace: true, state: historyState.value },
     });
+  const [identifying, ...others] = IDENTIFYING.filter((each) => columns.includes(each));
   const options = COLUMN_IDS.map((id) => ({
     ...{ id, title: getColumn(id).title, isShown: columns.includes(id) },
-    isFixed: isLastIdentifying(id, columns),
+    isFixed: id === identifying && others.length === 0,
   }));
   return <ColumnChoice columns={options} onChoose={choose} />;
-}
-
-function isLastIdentifying(column: ColumnId, columns: readonly ColumnId[]): boolean {
-  const identifying = IDENTIFYING.filter((each) => columns.includes(each));
-  return identifying.length === 1 && identifying[0] === column;
 }

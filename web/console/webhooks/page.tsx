@@ -21,7 +21,8 @@ const COLUMNS: readonly Column<WebhookHealth>[] = [
   { title: 'Events', getHint: ({ types }) => types?.join(', '), render: formatTypes },
   {
     title: 'Last 24 hours',
-    getHint: ({ recent }) => describeRecent(recent),
+    getHint: ({ recent: { delivered, failed, pending } }) =>
+      `Of the last ${delivered + failed + pending}: ${delivered} delivered, ${pending} pending, ${failed} failed`,
     render: ({ recent }) => <Rate recent={recent} />,
   },
   {
@@ -36,10 +37,6 @@ const COLUMNS: readonly Column<WebhookHealth>[] = [
   },
   { title: 'State', class: 'state-cell', render: (webhook) => <WebhookBadge webhook={webhook} /> },
 ];
-
-function describeRecent({ delivered, failed, pending }: WebhookHealth['recent']): string {
-  return `Of the last ${delivered + failed + pending}: ${delivered} delivered, ${pending} pending, ${failed} failed`;
-}
 
 /** The share of deliveries that the receiver has accepted, as a bar with its number. */
 function Rate({ recent }: Pick<WebhookHealth, 'recent'>) {

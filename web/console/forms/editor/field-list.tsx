@@ -138,7 +138,8 @@ function useLifting(keys: readonly string[], onMove: (key: string, to: number) =
   const index = current === undefined ? -1 : keys.indexOf(current);
   useLayoutEffect(() => {
     // An element that is moved in the document loses the focus.
-    if (current !== undefined) findHandle(current)?.focus();
+    if (current === undefined) return;
+    document.querySelector<HTMLElement>(`[data-key="${CSS.escape(current)}"]`)?.focus();
   }, [current, index]);
   const move = (to: number) => onMove(current!, to);
   const lift = (key: string, byPointer: boolean) =>
@@ -185,8 +186,4 @@ function listenToPointer(
     onPointerUp: drag.end,
     onPointerCancel: drag.end,
   };
-}
-
-function findHandle(key: string): HTMLElement | null {
-  return document.querySelector(`[data-key="${CSS.escape(key)}"]`);
 }
