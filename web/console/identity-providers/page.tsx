@@ -11,8 +11,7 @@ import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { may, useData } from '../session.ts';
 import { createChangeSetting } from '../settings/change-setting.ts';
 import { SettingTable } from '../settings/setting-table.tsx';
-import { ProviderChecks, providers } from './checks.tsx';
-import { ProviderDetail } from './detail.tsx';
+import { ProviderChecks, ProviderDetail, providers } from './detail.tsx';
 import { PROVIDER_FORM } from './form.tsx';
 
 /** What the operator switches. */

@@ -1,8 +1,7 @@
-/** A figure over time: its sums of three spans, and a chart whose days lead to their records. */
+/** A figure over time: its sums of three spans with their changes, and a chart whose days lead to their records. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { formatCount, Panel } from '../../common/components.tsx';
-import { Change, type ComparedCounts } from './change.tsx';
 import { Chart } from './chart/chart.tsx';
 import type { DailyCount } from './chart/daily-count.ts';
 import type { ChartKind } from './chart/marks.tsx';
@@ -50,4 +49,40 @@ export function DailyPanel({ title, compared, children, ...chart }: DailyPanelPr
       <footer>{children}</footer>
     </Panel>
   );
+}
+
+export interface ComparedCounts {
+  readonly count: number;
+  readonly previous: number;
+}
+
+interface ChangeProps extends ComparedCounts {
+  /** The span of `count`: `yesterday`. */
+  readonly span: string;
+  /** The span of `previous`: `the day before`. */
+  readonly before: string;
+  /** Whether fewer are good, such as failures. */
+  readonly isLessBetter?: boolean;
+}
+
+export function Change({ count, previous, span, before, isLessBetter = false }: ChangeProps) {
+  const by = count - previous;
+  const isGood = by > 0 !== isLessBetter;
+  const tone = by === 0 ? 'muted' : isGood ? 'tone good' : 'tone bad';
+  return (
+    <span
+      key={`${count} ${previous}`}
+      title={`${formatCount(count)} ${span}, against ${formatCount(previous)} ${before}`}
+    >
+      <span class={tone}>{formatChange(by, previous)}</span>
+      <span class="visually-hidden"> against {before}</span>
+    </span>
+  );
+}
+
+/** In per cent; the count itself, if there was nothing before. */
+function formatChange(by: number, previous: number): string {
+  if (by === 0) return '±0';
+  if (previous === 0) return `+${formatCount(by)}`;
+  return `${by > 0 ? '+' : '−'}${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`;
 }

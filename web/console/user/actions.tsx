@@ -10,7 +10,7 @@ import { announce } from '../status.tsx';
 import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 import { EraseUser } from './erase.tsx';
 import { MergeUsers } from './merge-users.tsx';
-import { RevokeAll } from './revoke-tokens.tsx';
+import { RevokeAll } from './tokens.tsx';
 
 const isChangeable = (user: User) => mayChange(user, 'users:write');
 

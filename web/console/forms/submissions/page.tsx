@@ -11,8 +11,7 @@ import { EmptyList, usePages } from '../../records/record-list.tsx';
 import { useData } from '../../session.ts';
 import { formatTotal, forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
-import { answerField } from './answer-filter.tsx';
-import { listShownFields } from './answers.tsx';
+import { answerField, listShownFields } from './answers.tsx';
 import { SubmissionList } from './list.tsx';
 import { Totals } from './totals.tsx';
 

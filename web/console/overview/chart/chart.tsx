@@ -2,10 +2,9 @@
 import './chart.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../../../common/components.tsx';
-import { Axes } from './axes.tsx';
 import { type DailyCount, formatWeekday, summarizeDays } from './daily-count.ts';
 import { DayLinks } from './day-links.tsx';
-import { Bars, type ChartKind, Line } from './marks.tsx';
+import { Axes, Bars, type ChartKind, Line } from './marks.tsx';
 import { createScales, findDayAt, getMiddle, HEIGHT, type Scales } from './scales.ts';
 
 interface ChartProps {
