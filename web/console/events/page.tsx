@@ -161,7 +161,7 @@ const KINDS: Readonly<Record<string, NamedKind>> = {
 };
 
 /** Loads the names of the kinds that are among the subjects of the events, once more for other events. */
-export function useSubjectNames(events: readonly AuditEvent[]): void {
+function useSubjectNames(events: readonly AuditEvent[]): void {
   const kinds = listKinds(events);
   const latest = events[0]?.id;
   useEffect(() => {

@@ -1,10 +1,16 @@
-/** A figure over time: its sums of three spans with their changes, and a chart whose days lead to their records. */
+/** New and active users per day: their sums of three spans with changes, and charts whose days lead to their records. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Dashboard } from '../../common/api-types.ts';
 import { formatCount, Panel } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
+import { linkToEvents } from '../events/filters.tsx';
+import { may } from '../session.ts';
+import { linkToUsers } from '../users/columns.tsx';
 import { Chart } from './chart/chart.tsx';
-import type { DailyCount } from './chart/daily-count.ts';
+import { type DailyCount, summarizeDays, toSpan } from './chart/daily-count.ts';
 import type { ChartKind } from './chart/marks.tsx';
+import { linkToSignUps } from './sign-up-groups.tsx';
 
 /** Spans of whole days, with the texts of their comparison. */
 export const COMPARED_DAYS = {
@@ -27,7 +33,7 @@ interface DailyPanelProps {
   readonly children: ComponentChildren;
 }
 
-export function DailyPanel({ title, compared, children, ...chart }: DailyPanelProps) {
+function DailyPanel({ title, compared, children, ...chart }: DailyPanelProps) {
   const sums = (
     <dl class="spans end">
       {(Object.keys(LABELS) as Span[]).map((span) => (
@@ -85,4 +91,52 @@ function formatChange(by: number, previous: number): string {
   if (by === 0) return '±0';
   if (previous === 0) return `+${formatCount(by)}`;
   return `${by > 0 ? '+' : '−'}${formatCount(Math.round((Math.abs(by) / previous) * 100))} %`;
+}
+
+const WAYS = {
+  password: 'password',
+  passkey: 'passkey',
+  provider: 'provider',
+  email: 'email',
+  second_factor: 'two-step',
+} as const;
+
+export function DailyCharts({ dashboard }: { readonly dashboard: Dashboard }) {
+  const { whole_days, sign_ups_by_day: signUps, sign_ins: signIns } = dashboard;
+  const lastFilled = signUps.findLast(({ count }) => count > 0)?.date;
+  const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
+  return (
+    <div class="columns even">
+      <DailyPanel
+        title="New users per day"
+        kind="bars"
+        unit="new users"
+        compared={whole_days.new_users}
+        days={signUps}
+        linkTo={(date) => linkToUsers({ created_from: toSpan(date).from, created_to: toSpan(date).to })}
+      >
+        <p>{summarizeDays(signUps)}</p>
+        {lastFilled && <Link to={linkToSignUps(lastFilled)}>Group by domain or network</Link>}
+      </DailyPanel>
+      <DailyPanel
+        title="Active users per day"
+        kind="line"
+        unit="active users"
+        compared={whole_days.active_users}
+        days={dashboard.active_users_by_day}
+        linkTo={linkToLogins}
+      >
+        <p>
+          Sign-ins in 30 days: {ways.map((way) => `${WAYS[way]} ${formatCount(signIns[way])}`).join(' · ')}
+        </p>
+      </DailyPanel>
+    </div>
+  );
+}
+
+/** Returns the logins of a day; of today, for those who may not read events, the users who signed in. */
+function linkToLogins(date: string): string {
+  const { from, to } = toSpan(date);
+  if (!may('events:read')) return linkToUsers({ last_login_from: from, last_login_to: to });
+  return linkToEvents({ type: 'login.succeeded', from, to });
 }

@@ -9,7 +9,7 @@ import { Link } from '../../common/router.tsx';
 import { hasOwner, session } from '../session.ts';
 import type { ServiceFacts } from './health.tsx';
 
-export interface Step {
+interface Step {
   readonly title: string;
   readonly isDone: boolean;
   /** How to do it. */

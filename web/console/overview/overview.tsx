@@ -19,7 +19,7 @@ import { STEPS_KEY } from '../../common/storage.ts';
 import { Time } from '../../common/time.tsx';
 import { may, read, useData, useViewData } from '../session.ts';
 import { Alerts } from './alerts.tsx';
-import { DailyCharts } from './daily-charts.tsx';
+import { DailyCharts } from './daily-panel.tsx';
 import { Figures } from './figures.tsx';
 import { FirstSteps, hasOnlyOwner, listSteps, type SetupFacts } from './first-steps.tsx';
 import { Health, type ServiceFacts } from './health.tsx';
@@ -114,7 +114,7 @@ function GeneratedAt({ at }: { readonly at: string }) {
 /** Number that fits below the figures and the charts in a window of 900 pixels. */
 const SHOWN = '5';
 
-export function LatestEvents() {
+function LatestEvents() {
   const { state, shown, reload } = usePages<AuditEvent>('/api/v1/events', { limit: SHOWN });
   const all = (
     <Link class="end" to={EVENTS}>

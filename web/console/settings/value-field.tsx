@@ -63,18 +63,18 @@ function SwitchField({ setting, text, onText, error, format }: FormattedFieldPro
 
 type Format = NonNullable<Setting['format']>;
 
-export interface ValueFieldProps {
+interface ValueFieldProps {
   readonly setting: Setting;
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly error: ApiError | null;
 }
 
-export interface FormattedFieldProps extends ValueFieldProps {
+interface FormattedFieldProps extends ValueFieldProps {
   readonly format: Format;
 }
 
-export function LimitField(props: FormattedFieldProps) {
+function LimitField(props: FormattedFieldProps) {
   const { setting, text, onText, error, format } = props;
   const { name, title, default: standard } = setting;
   const isOff = text === 'off';

@@ -1,8 +1,10 @@
 /** The frame of all pages: navigation at the side, or a bar with a menu where there is no room beside the content. */
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, basePath } from '../../common/api.ts';
-import { Failure } from '../../common/components.tsx';
+import type { Alert } from '../../common/api-types.ts';
+import { Failure, formatCount } from '../../common/components.tsx';
 import { Icon, Logo } from '../../common/icon.tsx';
 import { instanceName } from '../../common/instance.ts';
 import { Link, path } from '../../common/router.tsx';
@@ -11,9 +13,8 @@ import { timeZone } from '../../common/time.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
 import { openPalette } from '../palette/entries.ts';
-import { formatSignedIn, signedIn, signOut } from '../session.ts';
+import { formatSignedIn, read, signedIn, signOut } from '../session.ts';
 import { StatusLine } from '../status.tsx';
-import { Count, useCounts } from './counts.tsx';
 
 const MENU = 'menu';
 
@@ -147,5 +148,47 @@ function SignedIn() {
     <a href={`${basePath}/account`} title={`${formatSignedIn()}: your account`}>
       {name}
     </a>
+  );
+}
+
+/** Older counts are read again when another page is opened. */
+const MAX_AGE_MS = 15_000;
+
+/** Pages that list the records of an alert. */
+const PAGES: Readonly<Partial<Record<Alert['kind'], string>>> = {
+  mail_failed: '/console/mail',
+  mail_waiting: '/console/mail',
+  webhook_failing: '/console/webhooks',
+  submissions_held: '/console/forms',
+  identity_provider_failing: '/console/sign-in',
+  backup: '/console/backups',
+};
+
+const alerts = signal<readonly Alert[]>([]);
+let readAt = Number.NEGATIVE_INFINITY;
+
+/** Reads the counts when the console opens, and when another page is opened. The navigation is complete without them. */
+function useCounts(): void {
+  useEffect(() => {
+    if (Date.now() - readAt < MAX_AGE_MS) return;
+    readAt = Date.now();
+    read<{ alerts: Alert[] }>('/api/v1/admin/alerts').then(
+      (found) => {
+        alerts.value = found.alerts;
+      },
+      () => {},
+    );
+  }, [path.value]);
+}
+
+function Count({ of }: { readonly of: string }) {
+  const found = alerts.value.filter(({ kind }) => PAGES[kind] === of);
+  if (found.length === 0) return null;
+  const meaning = found.map(({ message }) => message).join('; ');
+  return (
+    <span key={meaning} class="count end" title={meaning}>
+      {formatCount(found.reduce((sum, { count }) => sum + count, 0))}
+      <span class="visually-hidden">{meaning}</span>
+    </span>
   );
 }

@@ -94,7 +94,7 @@ interface TakeProps {
   readonly toggle: (name: string) => () => void;
 }
 
-export function SideBySide({
+function SideBySide({
   target,
   from,
   take,
@@ -142,7 +142,7 @@ interface ChoicesProps extends TakeProps {
   readonly setMetadata: (choice: string) => void;
 }
 
-export function Choices({ take, toggle, metadata, setMetadata }: ChoicesProps) {
+function Choices({ take, toggle, metadata, setMetadata }: ChoicesProps) {
   return (
     <>
       {Object.entries(ROWS).map(([name, [title, effect]]) => (

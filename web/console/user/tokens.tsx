@@ -81,7 +81,7 @@ interface RevokeTokensProps extends UserDialog {
   readonly areAll: boolean;
 }
 
-export function RevokeTokens({ record: user, tokens, areAll, onChange, onClose }: RevokeTokensProps) {
+function RevokeTokens({ record: user, tokens, areAll, onChange, onClose }: RevokeTokensProps) {
   const [revoked, setRevoked] = useState(0);
   const { what, verb, done } = describeTokens(tokens, areAll, toLabel(user));
   const path = users.pathTo(user.id, '/tokens');
@@ -167,13 +167,13 @@ function TokenNames({ tokens }: { readonly tokens: readonly UserToken[] }) {
 const SESSION = 'auth_token';
 
 /** Sessions are recognised by their device, tokens of programs by their name. */
-export function toTitle({ name, device }: UserToken): string {
+function toTitle({ name, device }: UserToken): string {
   if (device === null) return name === SESSION ? 'Unknown device' : name;
   return name === SESSION ? device : `${name}, ${device}`;
 }
 
 /** Returns the title with the first characters, by which tokens of one name differ. */
-export function formatToken(token: UserToken): string {
+function formatToken(token: UserToken): string {
   const { first_characters } = token;
   return first_characters === null ? toTitle(token) : `${toTitle(token)} (${first_characters}…)`;
 }

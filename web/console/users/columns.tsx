@@ -1,7 +1,8 @@
-/** The columns that the list of users can have. */
+/** The columns that the list of users can have, and the order by them. */
 import type { User } from '../../common/api-types.ts';
-import { query, withQuery } from '../../common/router.tsx';
+import { historyState, Link, navigate, query, withQuery } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import { ColumnChoice } from '../records/controls.tsx';
 import type { Filter } from '../records/filters.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { StateBadge, users } from './record.tsx';
@@ -53,26 +54,26 @@ const COLUMNS = {
   },
 } as const satisfies Readonly<Record<string, UserColumn>>;
 
-export type ColumnId = keyof typeof COLUMNS;
+type ColumnId = keyof typeof COLUMNS;
 
-export const COLUMN_IDS = Object.keys(COLUMNS) as readonly ColumnId[];
+const COLUMN_IDS = Object.keys(COLUMNS) as readonly ColumnId[];
 
-export function getColumn(id: ColumnId): UserColumn {
+function getColumn(id: ColumnId): UserColumn {
   return COLUMNS[id];
 }
 
 /** At least one of them is shown: without them, a row does not identify a user. */
-export const IDENTIFYING = ['id', 'name', 'email'] as const satisfies readonly ColumnId[];
+const IDENTIFYING = ['id', 'name', 'email'] as const satisfies readonly ColumnId[];
 
 /** Whether times are in the column, which begin with the latest. */
-export function isTimeColumn(id: ColumnId): boolean {
+function isTimeColumn(id: ColumnId): boolean {
   return getColumn(id).class === 'num';
 }
 
 const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created', 'login'];
 
 /** Columns without room on windows of medium width. All that a person has chosen are shown. */
-export function listWideColumns(columns: readonly ColumnId[]): readonly ColumnId[] {
+function listWideColumns(columns: readonly ColumnId[]): readonly ColumnId[] {
   return isDefault(columns) ? ['level', 'login'] : [];
 }
 
@@ -140,4 +141,53 @@ export function apiPath({ filter, sort, cursor }: ListView, limit = PAGE_SIZE): 
 
 export function exportPath({ filter }: ListView, parameters: Readonly<Record<string, string>>): string {
   return withQuery('/api/v1/admin/users/export', { ...filter, ...parameters });
+}
+
+/** Returns the columns of the view, with links that sort. */
+export function listColumns(view: ListView): readonly Column<User>[] {
+  const wide = listWideColumns(view.columns);
+  const identifying = IDENTIFYING.filter((id) => view.columns.includes(id)).sort(
+    (one, other) => view.columns.indexOf(one) - view.columns.indexOf(other),
+  );
+  return view.columns.map((id) => {
+    const { class: classes = '', ...column } = getColumn(id);
+    return {
+      ...column,
+      class: wide.includes(id) ? `${classes} wide` : classes,
+      isMain: (user) => id === (identifying.find((each) => user[each]) ?? identifying[0]),
+      header: column.sort === undefined ? column.title : <SortLink view={view} column={id} />,
+      sorted: getSort(id, view),
+    };
+  });
+}
+
+function getSort(id: ColumnId, { sort }: ListView) {
+  if (sort.replace('-', '') !== getColumn(id).sort) return undefined;
+  return sort.startsWith('-') ? 'descending' : 'ascending';
+}
+
+/** Sorts by the column; once more, the other way round. Times begin with the latest. */
+function SortLink({ view, column }: { readonly view: ListView; readonly column: ColumnId }) {
+  const { sort: member, title } = getColumn(column);
+  const present = getSort(column, view);
+  const isDescending = present === undefined ? isTimeColumn(column) : present === 'ascending';
+  return (
+    <Link class="sort" to={linkTo({ ...view, cursor: null, sort: isDescending ? `-${member}` : member! })}>
+      {title}
+    </Link>
+  );
+}
+
+export function UserColumnChoice({ view }: { readonly view: ListView }) {
+  const { columns } = view;
+  const choose = (shown: readonly string[]) =>
+    navigate(linkTo({ ...view, columns: shown as readonly ColumnId[] }), {
+      ...{ replace: true, state: historyState.value },
+    });
+  const [identifying, ...others] = IDENTIFYING.filter((each) => columns.includes(each));
+  const options = COLUMN_IDS.map((id) => ({
+    ...{ id, title: getColumn(id).title, isShown: columns.includes(id) },
+    isFixed: id === identifying && others.length === 0,
+  }));
+  return <ColumnChoice columns={options} onChoose={choose} />;
 }

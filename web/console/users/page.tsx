@@ -6,13 +6,13 @@ import { PageHead } from '../../common/components.tsx';
 import { historyState, Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import type { Loaded } from '../../common/use-load.ts';
-import { ExportMenu, SPREADSHEET } from '../records/export-menu.tsx';
+import { ExportMenu, SPREADSHEET } from '../records/export-file.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
 import { Empty, RecordList } from '../records/record-list.tsx';
 import type { Selected } from '../records/selection.tsx';
 import { may, useView } from '../session.ts';
 import { listBulkActions, listSelected, SelectedUsers, useSelection } from './bulk/selection.tsx';
-import { apiPath, exportPath, type ListView, linkTo } from './columns.tsx';
+import { apiPath, exportPath, type ListView, linkTo, listColumns, UserColumnChoice } from './columns.tsx';
 import { CreateUser } from './create-user.tsx';
 import { readView, userFilters } from './filters.tsx';
 import {
@@ -25,7 +25,6 @@ import {
   useTotals,
 } from './position.tsx';
 import { toLabel, users } from './record.tsx';
-import { listColumns, UserColumnChoice } from './sorting.tsx';
 
 const FORMATS = [
   SPREADSHEET,

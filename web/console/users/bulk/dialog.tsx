@@ -148,7 +148,7 @@ function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: Bu
   );
 }
 
-export interface BulkRun {
+interface BulkRun {
   readonly phase: 'confirm' | 'running' | 'failed';
   /** Number of processed users, of `total`. */
   readonly processed: number;
@@ -160,7 +160,7 @@ export interface BulkRun {
 }
 
 /** `onClose` is called with the users whose action failed. */
-export function useBulkRun(action: BulkActionId, onClose: (failed: readonly User[]) => void): BulkRun {
+function useBulkRun(action: BulkActionId, onClose: (failed: readonly User[]) => void): BulkRun {
   const [state, setState] = useState({ phase: 'confirm' as BulkRun['phase'], processed: 0, total: 0 });
   const outcome = useRef<RunOutcome>({ succeeded: [], failed: [] });
   const abort = useRef(new AbortController());
