@@ -108,11 +108,13 @@ interface PanelProps {
   readonly heading?: RefObject<HTMLHeadingElement | null>;
   /** Content beside the title. */
   readonly beside?: ComponentChildren;
+  /** Further classes of a body with room around its content, which is at the edges without it. */
+  readonly body?: '' | 'stack' | 'stack tight';
   readonly children: ComponentChildren;
 }
 
 /** A section with its title. */
-export function Panel({ title, id, heading, beside, children }: PanelProps) {
+export function Panel({ title, id, heading, beside, body, children }: PanelProps) {
   return (
     <section class="panel" aria-labelledby={id}>
       <header>
@@ -121,7 +123,7 @@ export function Panel({ title, id, heading, beside, children }: PanelProps) {
         </h2>
         {beside}
       </header>
-      {children}
+      {body === undefined ? children : <div class={`body ${body}`}>{children}</div>}
     </section>
   );
 }

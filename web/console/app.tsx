@@ -89,7 +89,8 @@ function NotPermitted({ scope }: { readonly scope: AdminScope }) {
 const FormView = lazyView(async () => (await import('./views.ts')).FormView);
 const SubmissionView = lazyView(async () => (await import('./views.ts')).SubmissionView);
 
-const FORM_PATH = /^\/console\/forms\/([^/]+)(?:\/(submissions|settings|share))?(?:(?<=submissions)\/([^/]+))?$/;
+const FORM_PATH =
+  /^\/console\/forms\/([^/]+)(?:\/(submissions|settings|share))?(?:(?<=submissions)\/([^/]+))?$/;
 
 /** Returns the view and the scope that it needs; undefined if there is no such view. */
 function findFormView(path: string): { scope: AdminScope; view: JSX.Element } | undefined {

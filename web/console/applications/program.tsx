@@ -78,10 +78,9 @@ export function ProgramSnippets({ application, metadata: [{ data }] }: ProgramPr
           />
         </search>
       }
+      body=""
     >
-      <div class="body">
-        <CodeBlock label={library} text={code} />
-      </div>
+      <CodeBlock label={library} text={code} />
     </Panel>
   );
 }

@@ -62,23 +62,16 @@ function Settings(section: Section<Application>) {
   };
   const errorNames = listErrorNames(fields);
   return (
-    <Panel title="Settings" id="settings">
-      <div class="body">
-        <ActionForm
-          action={action}
-          onSubmit={save}
-          failure="The application was not saved"
-          fields={errorNames}
-        >
-          <FormFields fields={fields} typed={typed} set={set} error={action.error} />
-          <div class="row">
-            <Submit action={action}>Save application</Submit>
-            <button type="button" class="plain" onClick={() => set(toTyped(record))}>
-              Discard
-            </button>
-          </div>
-        </ActionForm>
-      </div>
+    <Panel title="Settings" id="settings" body="">
+      <ActionForm action={action} onSubmit={save} failure="The application was not saved" fields={errorNames}>
+        <FormFields fields={fields} typed={typed} set={set} error={action.error} />
+        <div class="row">
+          <Submit action={action}>Save application</Submit>
+          <button type="button" class="plain" onClick={() => set(toTyped(record))}>
+            Discard
+          </button>
+        </div>
+      </ActionForm>
     </Panel>
   );
 }
@@ -178,11 +171,9 @@ function Rejections({ application }: { readonly application: Application }) {
 function DeletePanel({ record, onChange }: Section<Application>) {
   const { renderButtons, result } = useRecordActions([record], onChange);
   return (
-    <Panel title="Delete this application" id="delete">
-      <div class="body stack tight">
-        <p class="small">Nobody can sign in to it any more. Accounts stay.</p>
-        <div>{renderButtons(record, [DELETE])}</div>
-      </div>
+    <Panel title="Delete this application" id="delete" body="stack tight">
+      <p class="small">Nobody can sign in to it any more. Accounts stay.</p>
+      <div>{renderButtons(record, [DELETE])}</div>
       {result}
     </Panel>
   );

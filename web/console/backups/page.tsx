@@ -127,16 +127,14 @@ function Restore({ file, data: { schedule } }: { readonly file: string | null; r
   const identity = schedule.is_encrypted ? ' --identity key.txt' : '';
   const command = (name: string) => `npm run cli -- backup ${name} ${path}${identity}`;
   return (
-    <Panel title="Restore" id="restore">
-      <div class="body stack">
-        <p>
-          Install this release or a later one on the new machine, put the file <code>secret-key</code> of this
-          service into its data directory (it is not in the backup), and run:
-        </p>
-        <CodeBlock label="Restore" text={command('restore')} wraps />
-        <p>This tries a backup without changing anything:</p>
-        <CodeBlock label="Verify" text={command('verify')} wraps />
-      </div>
+    <Panel title="Restore" id="restore" body="stack">
+      <p>
+        Install this release or a later one on the new machine, put the file <code>secret-key</code> of this
+        service into its data directory (it is not in the backup), and run:
+      </p>
+      <CodeBlock label="Restore" text={command('restore')} wraps />
+      <p>This tries a backup without changing anything:</p>
+      <CodeBlock label="Verify" text={command('verify')} wraps />
     </Panel>
   );
 }

@@ -40,21 +40,20 @@ export function TextFields({ languages, language, own, onOwn, onKey, error, ...p
           Changed: {Object.keys(own).length}
         </button>
       }
+      body="stack tight"
     >
-      <div class="body stack tight">
-        <Filters {...props} languages={languages} language={language} filter={filter} onFilter={setFilter} />
-        {found.map((text) => (
-          <TextField
-            key={`${language} ${text.key}`}
-            text={text}
-            own={own[text.key]}
-            onText={(own) => change(text.key, own)}
-            onKey={() => onKey(text.key)}
-            errors={error?.errors[text.key]}
-          />
-        ))}
-        {found.length === 0 && <p class="hint">No text is found.</p>}
-      </div>
+      <Filters {...props} languages={languages} language={language} filter={filter} onFilter={setFilter} />
+      {found.map((text) => (
+        <TextField
+          key={`${language} ${text.key}`}
+          text={text}
+          own={own[text.key]}
+          onText={(own) => change(text.key, own)}
+          onKey={() => onKey(text.key)}
+          errors={error?.errors[text.key]}
+        />
+      ))}
+      {found.length === 0 && <p class="hint">No text is found.</p>}
     </Panel>
   );
 }

@@ -84,12 +84,7 @@ export function Credentials() {
         pages={pages}
         columns={COLUMNS}
         actions={ACTIONS}
-        empty={
-          <p class="empty">
-            There are no named credentials yet. Create one for each program, with no more scopes than it
-            needs.
-          </p>
-        }
+        empty="There are no named credentials yet. Create one for each program, with no more scopes than it needs."
       />
     </>
   );

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
 import { PageHead } from '../../common/components.tsx';
-import { Icon } from '../../common/icon.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { ExportFile } from '../records/export-file.tsx';
@@ -31,10 +31,7 @@ export function Events() {
             mediaType="application/x-ndjson"
           />
         )}
-        <button type="button" onClick={reload}>
-          <Icon name="refresh" />
-          Refresh
-        </button>
+        <RefreshButton onRefresh={reload} />
       </PageHead>
       <Filters filters={eventFilters} />
       <EventList

@@ -63,10 +63,8 @@ export function FormCheck() {
             <Result outcome={outcome} fields={fields} errors={errors} />
           </footer>
         </form>
-        <Panel title="The same request" id="request">
-          <div class="body">
-            <CodeBlock label="curl" text={curl(fields)} />
-          </div>
+        <Panel title="The same request" id="request" body="">
+          <CodeBlock label="curl" text={curl(fields)} />
         </Panel>
       </div>
     </>

@@ -128,10 +128,8 @@ const ACTIONS: readonly RecordAction<Form>[] = [
 
 export function FormActions(section: Section<Form>) {
   return (
-    <Panel title="Actions" id="actions">
-      <div class="body">
-        <RecordActions {...section} actions={ACTIONS} failure="The form was not duplicated" />
-      </div>
+    <Panel title="Actions" id="actions" body="">
+      <RecordActions {...section} actions={ACTIONS} failure="The form was not duplicated" />
     </Panel>
   );
 }

@@ -27,11 +27,10 @@ export function Share({ form }: { readonly form: Form }) {
             title={title}
             id={id}
             beside={id === 'page' && form.state !== 'draft' && <OpenLink address={address} />}
+            body="stack tight"
           >
-            <div class="body stack tight">
-              <p class="small">{text}</p>
-              <CodeBlock label={title} text={code} wraps={id === 'page'} />
-            </div>
+            <p class="small">{text}</p>
+            <CodeBlock label={title} text={code} wraps={id === 'page'} />
           </Panel>
         ))}
     </>

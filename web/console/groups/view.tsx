@@ -95,7 +95,7 @@ function Members({ record: group, revision, onChange }: PageSection<Group>) {
         pages={pages}
         columns={COLUMNS}
         to={({ id }) => `/console/users/${id}`}
-        empty={<p class="empty">{none}</p>}
+        empty={none}
         verb="Remove"
         getName={toLabel}
         isChangeable={may('groups:write')}
@@ -112,19 +112,17 @@ function Members({ record: group, revision, onChange }: PageSection<Group>) {
 function Opened({ group }: { readonly group: Group }) {
   const opened = useGroupApplications()(group);
   return (
-    <Panel title="Applications that it opens" id="opened">
-      <div class="body stack tight">
-        {opened.length === 0 && (
-          <p class="small">
-            None. Choose the group under <i>Who may sign in</i> on the page of an application.
-          </p>
-        )}
-        {opened.map(({ id, name }) => (
-          <Link key={id} to={applications.link(id)}>
-            <bdi>{name}</bdi>
-          </Link>
-        ))}
-      </div>
+    <Panel title="Applications that it opens" id="opened" body="stack tight">
+      {opened.length === 0 && (
+        <p class="small">
+          None. Choose the group under <i>Who may sign in</i> on the page of an application.
+        </p>
+      )}
+      {opened.map(({ id, name }) => (
+        <Link key={id} to={applications.link(id)}>
+          <bdi>{name}</bdi>
+        </Link>
+      ))}
     </Panel>
   );
 }

@@ -69,12 +69,7 @@ export function SignInWays() {
           columns={COLUMNS}
           isInPanel
           detail={(provider) => <ProviderDetail record={provider} onChange={pages.reload} />}
-          empty={
-            <p class="empty">
-              There are no identity providers yet. Add one, such as Google or your own Keycloak, and people
-              can sign in with their account there.
-            </p>
-          }
+          empty="There are no identity providers yet. Add one, such as Google or your own Keycloak, and people can sign in with their account there."
         />
       </Panel>
     </>

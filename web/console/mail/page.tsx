@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 import type { Mail, MailCounts } from '../../common/api-types.ts';
 import { PageHead } from '../../common/components.tsx';
-import { Icon } from '../../common/icon.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { formatTotal } from '../forms/record.tsx';
@@ -53,10 +53,7 @@ export function MailPage() {
         title="Mail"
         context="Messages that wait, and those that have ended in the last 30 days; newest first."
       >
-        <button type="button" onClick={reload}>
-          <Icon name="refresh" />
-          Refresh
-        </button>
+        <RefreshButton onRefresh={reload} />
       </PageHead>
       <States shown={filter.state ?? null} loaded={pages.state.data} />
       <Filters filters={mailFilters} />

@@ -14,7 +14,7 @@ import { EventList } from '../events/page.tsx';
 import { usePages } from '../records/use-pages.ts';
 import './overview.css';
 import { useState } from 'preact/hooks';
-import { Icon } from '../../common/icon.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { STEPS_KEY } from '../../common/storage.ts';
 import { Time } from '../../common/time.tsx';
 import { may, read, useData, useViewData } from '../session.ts';
@@ -52,10 +52,7 @@ export function Overview() {
         title="Overview"
         context={isEmpty ? WELCOME : dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}
       >
-        <button type="button" onClick={refresh}>
-          <Icon name="refresh" />
-          Refresh
-        </button>
+        <RefreshButton onRefresh={refresh} />
       </PageHead>
       <Alerts {...{ alerts, checks }} omitsAdvice={steps !== null} retry={reloadAlertsAndChecks} />
       {steps && <FirstSteps steps={steps} onHide={hide} onReturn={reloadNumbers} />}

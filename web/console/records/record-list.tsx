@@ -18,7 +18,7 @@ export interface RecordListProps<T extends StoredRecord> extends Omit<RecordTabl
   /** Singular and plural of the noun: `event`, `events`. */
   readonly nouns: readonly [string, string];
   readonly pages: Pages<T>;
-  /** Shown instead of a table without records. */
+  /** Shown instead of a table without records; a text, as one of an empty list. */
   readonly empty: ComponentChildren;
   /** Actions of each row. */
   readonly actions?: readonly RecordAction<T>[] | undefined;
@@ -99,7 +99,8 @@ function Content<T extends StoredRecord>(props: ListContent<T>) {
   const records = pages.shown!.items;
   return (
     <>
-      {records.length === 0 ? empty : <RecordTable {...table} records={records} />}
+      {records.length > 0 && <RecordTable {...table} records={records} />}
+      {records.length === 0 && (typeof empty === 'string' ? <p class="empty">{empty}</p> : empty)}
       {footer ?? <MoreButton pages={pages} nouns={nouns} />}
     </>
   );

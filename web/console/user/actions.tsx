@@ -34,9 +34,18 @@ const MENU: readonly RecordAction<User>[] = [
 ];
 
 export function UserActions(section: UserSection) {
+  const { state, email, email_verified_at } = section.record;
   return (
     <RecordActions {...section} actions={ACTIONS} menu={MENU}>
-      <LinkMenu {...section} />
+      {/* The link to others is offered where the page says why they cannot sign in. */}
+      {state === 'active' && email !== null && may('links:send') && (
+        <Dropdown icon="mail" label="Send a link…" staysOpen>
+          <div class="menu">
+            <SendLink {...section} kind="reset_password" />
+            {email_verified_at === null && <SendLink {...section} kind="verify_email" />}
+          </div>
+        </Dropdown>
+      )}
     </RecordActions>
   );
 }
@@ -134,19 +143,5 @@ export function SendLink({ record: user, onChange, kind }: Section<User> & { rea
     <ActionButton failure="The link was not sent" run={send}>
       {LINKS[kind].label}
     </ActionButton>
-  );
-}
-
-/** The links to active users. That of others is offered where the page says why they cannot sign in. */
-function LinkMenu(section: UserSection) {
-  const { state, email, email_verified_at } = section.record;
-  if (state !== 'active' || email === null || !may('links:send')) return null;
-  return (
-    <Dropdown icon="mail" label="Send a link…" staysOpen>
-      <div class="menu">
-        <SendLink {...section} kind="reset_password" />
-        {email_verified_at === null && <SendLink {...section} kind="verify_email" />}
-      </div>
-    </Dropdown>
   );
 }

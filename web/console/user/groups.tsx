@@ -24,28 +24,32 @@ export function UserGroups({ record: user, onChange }: UserSection) {
     </button>
   );
   return (
-    <Panel title="Groups" id="groups" heading={heading} beside={may('groups:write') && add}>
-      <div class="body stack tight">
-        {own.length === 0 && <p class="small">The user is in no group.</p>}
-        {own.map((group) => (
-          <div key={group.id} class="row">
-            <Link to={groups.link(group.id)}>
-              <bdi>{group.title}</bdi>
-            </Link>
-            {may('groups:write') && (
-              <button
-                type="button"
-                class="link"
-                aria-label={`Remove from ${group.title}`}
-                onClick={() => setOpen(group)}
-              >
-                Remove…
-              </button>
-            )}
-          </div>
-        ))}
-        <LoadState loaded={loaded} what="the groups" retry={retry} />
-      </div>
+    <Panel
+      title="Groups"
+      id="groups"
+      heading={heading}
+      beside={may('groups:write') && add}
+      body="stack tight"
+    >
+      {own.length === 0 && <p class="small">The user is in no group.</p>}
+      {own.map((group) => (
+        <div key={group.id} class="row">
+          <Link to={groups.link(group.id)}>
+            <bdi>{group.title}</bdi>
+          </Link>
+          {may('groups:write') && (
+            <button
+              type="button"
+              class="link"
+              aria-label={`Remove from ${group.title}`}
+              onClick={() => setOpen(group)}
+            >
+              Remove…
+            </button>
+          )}
+        </div>
+      ))}
+      <LoadState loaded={loaded} what="the groups" retry={retry} />
       {open === 'add' && <AddToGroup {...dialog} />}
       {open !== null && open !== 'add' && <RemoveMembers {...dialog} group={open} />}
     </Panel>

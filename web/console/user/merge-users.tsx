@@ -94,12 +94,7 @@ interface TakeProps {
   readonly toggle: (name: string) => () => void;
 }
 
-function SideBySide({
-  target,
-  from,
-  take,
-  toggle,
-}: TakeProps & Readonly<Record<'target' | 'from', User>>) {
+function SideBySide({ target, from, take, toggle }: TakeProps & Readonly<Record<'target' | 'from', User>>) {
   return (
     <table class="merge">
       <thead>

@@ -22,15 +22,18 @@ export function Metadata({ record, onChange }: UserSection) {
   const { user_metadata, app_metadata } = record;
   const { renderButtons, result } = useRecordActions([record], onChange);
   return (
-    <Panel title="Metadata" id="metadata" beside={may('users:write') && renderButtons(record, [CHANGE])}>
-      <div class="body stack tight">
-        <p class="small">
-          {isEmpty(user_metadata) && isEmpty(app_metadata) && 'There is none. '}
-          Data of your application. The user can change user_metadata and read both.
-        </p>
-        {!isEmpty(user_metadata) && <CodeBlock label="user_metadata" text={format(user_metadata)} />}
-        {!isEmpty(app_metadata) && <CodeBlock label="app_metadata" text={format(app_metadata)} />}
-      </div>
+    <Panel
+      title="Metadata"
+      id="metadata"
+      beside={may('users:write') && renderButtons(record, [CHANGE])}
+      body="stack tight"
+    >
+      <p class="small">
+        {isEmpty(user_metadata) && isEmpty(app_metadata) && 'There is none. '}
+        Data of your application. The user can change user_metadata and read both.
+      </p>
+      {!isEmpty(user_metadata) && <CodeBlock label="user_metadata" text={format(user_metadata)} />}
+      {!isEmpty(app_metadata) && <CodeBlock label="app_metadata" text={format(app_metadata)} />}
       {result}
     </Panel>
   );

@@ -43,17 +43,15 @@ export function Role(section: UserSection) {
     section.onChange();
   };
   return (
-    <Panel title="Administration" id="role">
-      <div class="body stack tight">
-        <p class="small">People with a role sign in to this console. A change takes effect at once.</p>
-        <RoleChoice
-          key={`${user.version} ${action.error?.code}`}
-          value={user.role ?? ''}
-          isBusy={action.isBusy}
-          onValue={(value) => action.run(() => change(value))}
-        />
-        {action.error && <Failure what="The role was not changed" error={action.error} />}
-      </div>
+    <Panel title="Administration" id="role" body="stack tight">
+      <p class="small">People with a role sign in to this console. A change takes effect at once.</p>
+      <RoleChoice
+        key={`${user.version} ${action.error?.code}`}
+        value={user.role ?? ''}
+        isBusy={action.isBusy}
+        onValue={(value) => action.run(() => change(value))}
+      />
+      {action.error && <Failure what="The role was not changed" error={action.error} />}
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 /** The deliveries of a webhook, newest first. */
 import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
 import { Panel } from '../../common/components.tsx';
-import { Icon } from '../../common/icon.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { Choice } from '../records/controls.tsx';
@@ -41,10 +41,7 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
             options={{ '': 'All', ...DELIVERY_STATES }}
             onChoose={(chosen) => navigate(withQuery(webhooks.link(webhook.id), { state: chosen }))}
           />
-          <button type="button" onClick={pages.reload}>
-            <Icon name="refresh" />
-            Refresh
-          </button>
+          <RefreshButton onRefresh={pages.reload} />
         </search>
       }
     >
@@ -57,11 +54,9 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
           <DeliveryDetail webhook={webhook} delivery={delivery} onRetried={pages.reload} />
         )}
         empty={
-          <p class="empty">
-            {state === null
-              ? 'Nothing has been sent yet. Send a test to see what the receiver gets.'
-              : 'No delivery is in this state.'}
-          </p>
+          state === null
+            ? 'Nothing has been sent yet. Send a test to see what the receiver gets.'
+            : 'No delivery is in this state.'
         }
       />
     </Panel>

@@ -24,10 +24,8 @@ export function Editor({ draft }: { readonly draft: FormDraft }) {
     <div class="form-editor stack">
       <FieldList fields={typed.fields} selected={field} error={error} edit={edit} onSelect={setSelected} />
       {field === undefined ? (
-        <Panel title="Title and description" id="field">
-          <div class="body stack tight">
-            <FormFields fields={TITLE_FIELDS} {...draft} />
-          </div>
+        <Panel title="Title and description" id="field" body="stack tight">
+          <FormFields fields={TITLE_FIELDS} {...draft} />
         </Panel>
       ) : (
         <FieldPanel key={field.key} field={field} fields={typed.fields} error={error} edit={edit} />

@@ -161,7 +161,7 @@ function Held({ form, fields, revision, onChange }: HeldProps) {
         pages={pages}
         hasHeld
         isInPanel
-        empty={<p class="empty">Nothing is held any more.</p>}
+        empty="Nothing is held any more."
         onChange={onChange}
       />
     </details>
