@@ -85,16 +85,8 @@ export function ProgramSnippets({ application, metadata: [{ data }] }: ProgramPr
   );
 }
 
-interface Snippet {
-  readonly library: string;
-  readonly code: string;
-}
-
 /** Returns code with the values of the application. A secret is read from the environment. */
-function createSnippets(
-  { id, kind, redirect_uris, scopes }: Application,
-  issuer: string,
-): readonly Snippet[] {
+function createSnippets({ id, kind, redirect_uris, scopes }: Application, issuer: string) {
   const quote = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
   const requested = quote(['openid email profile', ...scopes].join(' '));
   const isWeb = kind === 'web';

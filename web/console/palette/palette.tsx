@@ -7,7 +7,6 @@ import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { may } from '../session.ts';
 import {
-  type EntryGroup,
   type FoundUsers,
   groupEntries,
   isPaletteOpen,
@@ -34,25 +33,15 @@ export function Palette() {
   return isPaletteOpen.value ? <PaletteDialog onClose={() => (isPaletteOpen.value = false)} /> : null;
 }
 
-interface PaletteState {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly groups: readonly EntryGroup[];
-  /** Those of all groups, in order. */
-  readonly entries: readonly PaletteEntry[];
-  readonly found: FoundUsers;
-  /** Index of the entry that Enter opens; -1 without entries. */
-  readonly current: number;
-  readonly open: (entry: PaletteEntry | undefined) => void;
-  readonly press: (event: KeyboardEvent) => void;
-}
+type PaletteState = ReturnType<typeof usePalette>;
 
-function usePalette(onClose: () => void): PaletteState {
+function usePalette(onClose: () => void) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const found = useFoundUsers(text);
   const groups = groupEntries(text, found.users);
   const entries = groups.flatMap((group) => group.entries);
+  /** Index of the entry that Enter opens; -1 without entries. */
   const current = Math.min(active, entries.length - 1);
   const onText = (typed: string) => {
     setText(typed);

@@ -86,12 +86,6 @@ interface FiltersProps {
 export function Filters({ filters, class: name = '', beside, children }: FiltersProps) {
   const filter = filters.read();
   const onFilter: ControlProps['onFilter'] = (changes, options) => navigate(filters.link(changes), options);
-  const chips = Object.entries(filters.parameters).flatMap(([member, { chip, getChip, format = String }]) => {
-    const value = filter[member] ?? null;
-    const name = value === null ? undefined : (getChip?.(value) ?? chip);
-    if (value === null || name === undefined) return [];
-    return [{ name, value: format(value), without: filters.link({ [member]: null }) }];
-  });
   const [first, ...others] = filters.fields.map(({ parameters, Control }) => (
     <Control key={Object.keys(parameters).join()} filter={filter} onFilter={onFilter} />
   ));
@@ -103,25 +97,19 @@ export function Filters({ filters, class: name = '', beside, children }: Filters
         {others}
         {children}
       </search>
-      <Chips chips={chips} clear={filters.clear()} />
+      <Chips filters={filters} />
     </>
   );
 }
 
-interface Chip {
-  readonly name: string;
-  readonly value: ComponentChildren;
-  /** The view without this filter. */
-  readonly without: string;
-}
-
-interface ChipsProps {
-  readonly chips: readonly Chip[];
-  /** The view without filters. */
-  readonly clear: string;
-}
-
-function Chips({ chips, clear }: ChipsProps) {
+function Chips({ filters: { parameters, read, link, clear } }: Pick<FiltersProps, 'filters'>) {
+  const filter = read();
+  const chips = Object.entries(parameters).flatMap(([member, { chip, getChip, format = String }]) => {
+    const value = filter[member] ?? null;
+    const name = value === null ? undefined : (getChip?.(value) ?? chip);
+    if (value === null || name === undefined) return [];
+    return [{ name, value: format(value), without: link({ [member]: null }) }];
+  });
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label="Filters">
@@ -137,7 +125,7 @@ function Chips({ chips, clear }: ChipsProps) {
         </li>
       ))}
       <li>
-        <Link class="button plain compact" to={clear}>
+        <Link class="button plain compact" to={clear()}>
           Clear
         </Link>
       </li>

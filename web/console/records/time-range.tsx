@@ -5,10 +5,7 @@ import { Dropdown } from './controls.tsx';
 import { fromLocalTime, toLocalTime } from './zoned-time.ts';
 
 /** Times as the API reads them, `to` not included; null for no limit. */
-interface Range {
-  readonly from: string | null;
-  readonly to: string | null;
-}
+type Range = Readonly<Record<'from' | 'to', string | null>>;
 
 interface TimeRangeProps {
   readonly label: string;

@@ -83,14 +83,8 @@ function follow({ base, typed, stored }: Draft, user: User): Draft {
   return { base: user, typed: rebase(base, typed, user), stored: null };
 }
 
-interface Saved {
-  readonly user: User;
-  /** Another person has changed the user meanwhile, and nothing was saved. */
-  readonly isConflict: boolean;
-}
-
-/** Returns `base` itself if nothing differs from it. */
-async function saveProfile(base: User, typed: FormValues): Promise<Saved> {
+/** Returns `base` itself if nothing differs from it. In a conflict, another person changed the user: nothing is saved. */
+async function saveProfile(base: User, typed: FormValues) {
   if (!isChanged(base, typed)) return { user: base, isConflict: false };
   try {
     return { user: await users.change({ record: base }, getChanges(base, typed)), isConflict: false };

@@ -116,45 +116,28 @@ interface ToolsProps {
   readonly children: ComponentChildren;
 }
 
+/** The summary says which users of the list are on the page, and receives the focus after a change of the page. */
 function Tools({ view, position, selected, isLoading, next, children }: ToolsProps) {
   const tools = useKeptFocus<HTMLElement>(`${position.count === 0} ${selected.size === 0}`);
-  return (
-    <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
-      <Summary view={view} position={position} isLoading={isLoading} />
-      <Pager view={view} count={position.count} next={isLoading ? null : next} />
-      {children}
-    </section>
-  );
-}
-
-interface SummaryProps {
-  readonly view: ListView;
-  readonly position: Position;
-  readonly isLoading: boolean;
-}
-
-/** Shows which users of the list are on the page, and receives the focus after a change of the page. */
-function Summary({ view, position, isLoading }: SummaryProps) {
-  const text = useRef<HTMLParagraphElement>(null);
+  const summary = useRef<HTMLParagraphElement>(null);
   const shown = useRef(view.cursor);
   useEffect(() => {
     if (isLoading || shown.current === view.cursor) return;
     shown.current = view.cursor;
-    if (isFocusOnPager()) text.current?.focus();
+    const { activeElement } = document;
+    // Also when the link that was followed is no longer there.
+    if (activeElement === document.body || activeElement?.closest('.pager')) summary.current?.focus();
   }, [view.cursor, isLoading]);
+  const text = isLoading ? 'Loading…' : formatPosition(position);
   return (
-    <p class="summary" role="status" tabIndex={-1} ref={text}>
-      <span key={isLoading ? '' : formatPosition(position)}>
-        {isLoading ? 'Loading…' : formatPosition(position)}
-      </span>
-    </p>
+    <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
+      <p class="summary" role="status" tabIndex={-1} ref={summary}>
+        <span key={text}>{text}</span>
+      </p>
+      <Pager view={view} count={position.count} next={isLoading ? null : next} />
+      {children}
+    </section>
   );
-}
-
-/** Also when the link that was followed is no longer there. */
-function isFocusOnPager(): boolean {
-  const { activeElement } = document;
-  return activeElement === document.body || activeElement?.closest('.pager') != null;
 }
 
 function EmptyList({ view: { filter, cursor }, hasMore }: Readonly<{ view: ListView; hasMore: boolean }>) {

@@ -148,20 +148,12 @@ function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: Bu
   );
 }
 
-interface BulkRun {
-  readonly phase: 'confirm' | 'running' | 'failed';
-  /** Number of processed users, of `total`. */
-  readonly processed: number;
-  readonly total: number;
-  readonly outcome: RunOutcome;
-  readonly start: (users: readonly User[]) => Promise<void>;
-  readonly stop: () => void;
-  readonly close: () => void;
-}
+type BulkRun = ReturnType<typeof useBulkRun>;
 
 /** `onClose` is called with the users whose action failed. */
-function useBulkRun(action: BulkActionId, onClose: (failed: readonly User[]) => void): BulkRun {
-  const [state, setState] = useState({ phase: 'confirm' as BulkRun['phase'], processed: 0, total: 0 });
+function useBulkRun(action: BulkActionId, onClose: (failed: readonly User[]) => void) {
+  type Phase = 'confirm' | 'running' | 'failed';
+  const [state, setState] = useState({ phase: 'confirm' as Phase, processed: 0, total: 0 });
   const outcome = useRef<RunOutcome>({ succeeded: [], failed: [] });
   const abort = useRef(new AbortController());
   const close = () => {
