@@ -35,7 +35,7 @@ describe('the events in the console', () => {
     await until(async () => (await list()).length === 2, 'the events are numbered');
   });
 
-  test('the events page has one line for each event, with failures in red and acts of administrators in amber', async (t) => {
+  test('the events page has one line for each event, with failures in red, acts of administrators in amber, and changes of members when it is folded out', async (t) => {
     const { page } = await visit(t, '/console/events');
     const failed = rows(page).filter({ hasText: 'Sign-in failed: wrong password' });
     await failed.locator('.badge.bad').waitFor();
@@ -44,6 +44,8 @@ describe('the events in the console', () => {
     const registered = rows(page).filter({ hasText: 'Registered' }).first();
     assert.equal(await registered.locator('.badge').count(), 0);
     assert.match(await registered.locator('time').innerText(), /:\d\d:\d\d/, 'has seconds');
+    await page.getByRole('button', { name: 'User disabled' }).click();
+    await page.getByText('state: active → disabled').waitFor();
   });
 
   test('the events page folds an event out by keyboard into its sentence, its reason, its request and its JSON', async (t) => {
@@ -93,12 +95,6 @@ describe('the events in the console', () => {
     );
   });
 
-  test('the events page shows changed members with old and new value', async (t) => {
-    const { page } = await visit(t, '/console/events?type=user.disabled');
-    await page.getByRole('button', { name: 'User disabled' }).click();
-    await page.getByText('state: active → disabled').waitFor();
-  });
-
   test('the events page applies each filter at once, keeps it in the address, and removes it by its chip', async (t) => {
     const { page } = await visit(t, '/console/events');
     await rows(page).nth(3).waitFor();
@@ -110,10 +106,7 @@ describe('the events in the console', () => {
     await page.locator('summary', { hasText: 'About' }).click();
     await waitForFocus(page, 'input');
     await page.keyboard.type(person.email.slice(0, 12));
-    await page
-      .getByRole('search')
-      .getByRole('link', { name: `${person.name} ${person.email}` })
-      .click();
+    await page.getByRole('search').getByText(person.email).click();
     await page.getByText('Time', { exact: true }).first().click();
     await page.getByRole('button', { name: 'Last hour' }).click();
     await page.waitForURL(/from=/);
@@ -148,6 +141,8 @@ describe('the events in the console', () => {
     await page.getByLabel('To', { exact: true }).fill('2020-02-01T10:00');
     await page.getByLabel('To', { exact: true }).blur();
     await page.getByText('No event matches these filters.').waitFor();
+    // The menu may cover the link.
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Show all events' }).click();
     await page.waitForURL('**/console/events');
   });

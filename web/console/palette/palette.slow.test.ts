@@ -48,10 +48,7 @@ describe('the command palette of the console', () => {
     assert.deepEqual(names.toSorted(), ['Grace Hopper', 'Greta Garbo']);
     await page.keyboard.press('ArrowDown');
     await waitForSelected(page, names[1]!);
-    const selectedId = await page
-      .getByRole('dialog')
-      .getByRole('option', { selected: true })
-      .getAttribute('id');
+    const selectedId = await page.locator('dialog [aria-selected=true]').getAttribute('id');
     assert.equal(await page.locator(FIELD).getAttribute('aria-activedescendant'), selectedId);
     await page.keyboard.press('ArrowDown');
     await waitForSelected(page, names[0]!);
@@ -65,10 +62,7 @@ describe('the command palette of the console', () => {
     const { page } = await visit(t, '/console/events', { role: 'auditor' });
     await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
     await page.keyboard.press('?');
-    await page
-      .getByRole('dialog', { name: 'Keys' })
-      .getByText('Go to a page or a user, or begin an action')
-      .waitFor();
+    await page.getByText('Go to a page or a user, or begin an action').waitFor();
     await page.keyboard.press('Control+k');
     assert.equal(await page.getByRole('dialog').count(), 1, 'not above another dialog');
     await page.keyboard.press('Escape');

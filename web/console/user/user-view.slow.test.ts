@@ -305,11 +305,8 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(database);
     for (let count = 0; count < 2; count++) await insertTestToken(database, user.id);
     const { page } = await visit(t, toPath(user));
-    for (const row of [0, 1])
-      await page
-        .getByLabel(/^Select Unknown device/)
-        .nth(row)
-        .check();
+    const others = page.getByLabel(/^Select Unknown device/);
+    for (const row of [0, 1]) await others.nth(row).check();
     await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
     let requests = 0;
     await page.route('**/tokens/*', (route) =>
