@@ -44,18 +44,6 @@ describe('words', () => {
     });
   }
 
-  test('names, addresses, identifiers and commands on pages are not translated by browsers', () => {
-    const files = globSync('web/**/*.tsx', { cwd: ROOT });
-    const code = files.flatMap(
-      (path) => readFileSync(join(ROOT, path), 'utf8').match(/<(code|pre|bdi)\b[^>]*/g) ?? [],
-    );
-    assert.ok(code.length > 0);
-    assert.deepEqual(
-      code.filter((tag) => !tag.includes('translate={false}')),
-      [],
-    );
-  });
-
   test('the headings of documents say sign in, verified and ADMIN_TOKEN, and no other words for them', () => {
     for (const path of globSync(['README.md', 'docs/*.md'], { cwd: ROOT })) {
       const headings = readFileSync(join(ROOT, path), 'utf8').match(/^#+ .*$/gm) ?? [];

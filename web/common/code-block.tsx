@@ -35,10 +35,8 @@ export function CodeBlock({ label, text, head, copied = text, wraps = false }: C
       </figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside the block, also by keyboard */}
-      <pre translate={false} tabIndex={0} role="group" aria-label={label}>
-        <code translate={false} ref={code}>
-          {text}
-        </code>
+      <pre tabIndex={0} role="group" aria-label={label}>
+        <code ref={code}>{text}</code>
       </pre>
     </figure>
   );

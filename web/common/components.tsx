@@ -1,8 +1,16 @@
-/** Parts of all pages. */
-import { type ComponentChild, type ComponentChildren, render } from 'preact';
+/** Parts of all pages: headings, panels, states of what is loaded. */
+import { type ComponentChild, type ComponentChildren, options, type RefObject, render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
 import { instanceName } from './instance.ts';
+import { capitalize } from './page-language.ts';
+import type { Loaded } from './use-load.ts';
+
+/** Names, addresses, identifiers and commands, which browsers must not translate. */
+const UNTRANSLATED = ['bdi', 'code', 'pre'];
+options.vnode = ({ type, props }) => {
+  if (UNTRANSLATED.includes(type as string)) Object.assign(props, { translate: false });
+};
 
 /** Renders the page instead of the static content of its document. */
 export function renderPage(content: ComponentChild): void {
@@ -66,4 +74,72 @@ export function Failure({ what, error, retry }: FailureProps) {
   );
 }
 
-export { formatCount, formatCounted } from './page-language.ts';
+interface PageHeadProps {
+  /** Title of the page and its window. */
+  readonly title: string;
+  /** In place of the title; that of a record is its name. */
+  readonly heading?: ComponentChildren;
+  /** Leads from a record back to the list. */
+  readonly back?: ComponentChildren;
+  /** A line below the title. */
+  readonly context: ComponentChildren;
+  /** The buttons of the page. */
+  readonly children?: ComponentChildren;
+}
+
+export function PageHead({ title, heading, back, context, children }: PageHeadProps) {
+  return (
+    <div class="page-head">
+      <div>
+        {back}
+        <ViewHeading title={title}>{heading ?? (back ? <bdi>{title}</bdi> : title)}</ViewHeading>
+        <p class="context">{context}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface PanelProps {
+  readonly title: string;
+  /** Id of the heading. */
+  readonly id: string;
+  /** For headings that get the focus from a script. */
+  readonly heading?: RefObject<HTMLHeadingElement | null>;
+  /** Content beside the title. */
+  readonly beside?: ComponentChildren;
+  /** Further classes of a body with room around its content, which is at the edges without it. */
+  readonly body?: '' | 'stack' | 'stack tight';
+  readonly children: ComponentChildren;
+}
+
+/** A section with its title. */
+export function Panel({ title, id, heading, beside, body, children }: PanelProps) {
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id} ref={heading ?? null} tabIndex={heading && -1}>
+          {title}
+        </h2>
+        {beside}
+      </header>
+      {body === undefined ? children : <div class={`body ${body}`}>{children}</div>}
+    </section>
+  );
+}
+
+interface LoadStateProps {
+  readonly loaded: Loaded<unknown>;
+  /** `the status` */
+  readonly what: string;
+  readonly retry: () => void;
+}
+
+/** Says that the data are loading, unless earlier ones are shown, or why they could not be loaded. */
+export function LoadState({ loaded, what, retry }: LoadStateProps) {
+  if (loaded.state === 'failed')
+    return <Failure what={`${capitalize(what)} could not be loaded`} error={loaded.error} retry={retry} />;
+  return loaded.data === undefined ? <Loading what={what} /> : null;
+}
+
+export { capitalize, formatCount, formatCounted } from './page-language.ts';

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
-import { ActionForm, Field, Submit } from './form.tsx';
-import { useAction } from './use-action.ts';
+import { ActionForm, Field, Submit, useAction } from './form.tsx';
 
 export interface ConfirmDialogProps {
   readonly title: string;

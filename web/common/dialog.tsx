@@ -81,7 +81,7 @@ export function CloseButton({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-export interface FocusPlace {
+interface FocusPlace {
   readonly element: Element | null;
   /** Elements around it that can have the focus, the nearest first: not known any more when it has been removed. */
   readonly around: readonly Element[];

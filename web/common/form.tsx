@@ -1,5 +1,5 @@
 /** Forms whose errors are shown at their fields. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
 import { Failure } from './components.tsx';
@@ -12,10 +12,13 @@ export interface ControlAttributes {
   readonly 'aria-describedby': string | undefined;
 }
 
-interface LabelledProps {
+interface Labels {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly errors?: readonly string[] | undefined;
+}
+
+interface LabelledProps extends Labels {
   readonly children: (attributes: ControlAttributes) => ComponentChildren;
 }
 
@@ -90,28 +93,31 @@ export function Check({ name, isChecked, onChecked, isDisabled, children }: Chec
 }
 
 /** The last values of fields with days and times, by their type: without them, a year of six digits can be typed. */
-export const LAST_TIMES: Readonly<Partial<Record<string, string>>> = {
+const LAST_TIMES: Readonly<Partial<Record<string, string>>> = {
   date: '9999-12-31',
   'datetime-local': '9999-12-31T23:59',
 };
 
-interface FieldProps {
-  readonly label: string;
+interface FieldProps extends Labels {
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'date';
   /** Makes it a text of several lines. */
   readonly rows?: number;
-  readonly autocomplete?: 'off' | 'new-password';
+  readonly autocomplete?: 'off' | 'new-password' | 'current-password';
+  readonly spellcheck?: boolean;
   /** The member of the request, by which the service names it in its errors. */
-  readonly name: string;
+  readonly name?: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly hint?: string;
   /** `auto` for names, which may be written from right to left. */
   readonly direction?: 'auto';
-  readonly error: ApiError | null;
+  readonly error?: ApiError | null;
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly required?: boolean;
+  readonly onBlur?: () => void;
 }
 
-export function Field({ label, type = 'text', rows, onValue, hint, direction, error, ...input }: FieldProps) {
+export function Field({ label, type = 'text', rows, onValue, hint, direction, ...rest }: FieldProps) {
+  const { error, errors = error?.errors[rest.name ?? ''], ref = null, ...input } = rest;
   const shared = {
     ...input,
     dir: direction,
@@ -119,12 +125,13 @@ export function Field({ label, type = 'text', rows, onValue, hint, direction, er
       onValue(currentTarget.value),
   };
   return (
-    <Labelled label={label} hint={hint} errors={error?.errors[input.name]}>
+    <Labelled label={label} hint={hint} errors={errors}>
       {(attributes) =>
         rows === undefined ? (
           <input
             {...attributes}
             {...shared}
+            ref={ref}
             type={type as 'text'}
             max={LAST_TIMES[type]}
             spellcheck={false}
@@ -151,13 +158,10 @@ export function Options({ options }: OptionsProps) {
   ));
 }
 
-interface SelectProps extends OptionsProps {
-  readonly label: string;
+interface SelectProps extends OptionsProps, Labels {
   readonly name?: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly hint?: string;
-  readonly errors?: readonly string[] | undefined;
 }
 
 /** A choice among a few values. */
@@ -230,3 +234,5 @@ export function DialogButtons({ onClose, ...submit }: SubmitProps & { readonly o
     </div>
   );
 }
+
+export { type Action, useAction } from './use-action.ts';

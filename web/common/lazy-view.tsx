@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { noResponse } from './api.ts';
-import { LoadState } from './panel.tsx';
+import { LoadState } from './components.tsx';
 import { useLoad } from './use-load.ts';
 
 /** Returns the view that `load` imports. Until its code is there, the page says that it loads. */

@@ -37,3 +37,8 @@ export function formatDuration(milliseconds: number): string {
   if (seconds < 60) return `${seconds.toLocaleString(pageLanguage, { maximumFractionDigits: 1 })} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
+
+/** Returns the text with a capital letter at its beginning. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

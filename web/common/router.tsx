@@ -1,6 +1,6 @@
 /** The view in the URL: every view of the pages is a link, and Back, Forward and reload show it again. */
 import { computed, signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { AnchorHTMLAttributes, ComponentChildren } from 'preact';
 import { basePath } from './api.ts';
 
 /** Where the person was in a view when another one was opened. */
@@ -66,7 +66,9 @@ export function withQuery(
   return given.length === 0 ? to : `${to}?${new URLSearchParams(given)}`;
 }
 
-export interface LinkProps {
+type LinkAttributes = Pick<AnchorHTMLAttributes, 'tabindex' | 'onKeyDown' | 'onFocus' | 'onBlur'>;
+
+export interface LinkProps extends LinkAttributes {
   readonly to: string;
   /** Kept in the history with the view (`historyState`). */
   readonly state?: unknown;

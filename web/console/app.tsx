@@ -1,14 +1,15 @@
 /** The console: signing in, and the view of the URL in its frame. */
+import type { JSX } from 'preact';
 import type { AdminScope } from '../common/api-types.ts';
 import { Failure, Loading, ViewHeading } from '../common/components.tsx';
 import { instanceName } from '../common/instance.ts';
+import { lazyView } from '../common/lazy-view.tsx';
 import { Link, path } from '../common/router.tsx';
 import { FirstRunPage } from './first-run.tsx';
-import { findFormView } from './forms/route.tsx';
+import type { FormTab } from './forms/record.tsx';
 import { HOME, isPermitted, PAGES } from './pages.ts';
 import { Palette } from './palette/palette.tsx';
-import { may, signedIn } from './permissions.ts';
-import { checkSession, isStale, session, sessionError } from './session.ts';
+import { checkSession, isStale, may, session, sessionError, signedIn } from './session.ts';
 import { KeyboardHelp } from './shell/keyboard.tsx';
 import { Shell } from './shell/shell.tsx';
 import { RefusedPage, SignInAgain, SignInPage } from './sign-in.tsx';
@@ -61,7 +62,15 @@ function View() {
   if (Record)
     return may(scope!) ? <Record key={id} id={decodeURIComponent(id)} /> : <NotPermitted scope={scope!} />;
   const form = findFormView(path.value);
-  if (form === undefined) return <UnknownView />;
+  if (form === undefined)
+    return (
+      <>
+        <ViewHeading title="Not found">There is no such page</ViewHeading>
+        <p>
+          <Link to={HOME}>Go to the overview</Link>
+        </p>
+      </>
+    );
   return may(form.scope) ? form.view : <NotPermitted scope={form.scope} />;
 }
 
@@ -70,20 +79,26 @@ function NotPermitted({ scope }: { readonly scope: AdminScope }) {
     <>
       <ViewHeading title="Not permitted">You may not open this page</ViewHeading>
       <p>
-        The role {signedIn.value?.role} does not permit it: it lacks <code translate={false}>{scope}</code>.
-        An owner can give you another role.
+        The role {signedIn.value?.role} does not permit it: it lacks <code>{scope}</code>. An owner can give
+        you another role.
       </p>
     </>
   );
 }
 
-function UnknownView() {
-  return (
-    <>
-      <ViewHeading title="Not found">There is no such page</ViewHeading>
-      <p>
-        <Link to={HOME}>Go to the overview</Link>
-      </p>
-    </>
-  );
+const FormView = lazyView(async () => (await import('./views.ts')).FormView);
+const SubmissionView = lazyView(async () => (await import('./views.ts')).SubmissionView);
+
+const FORM_PATH =
+  /^\/console\/forms\/([^/]+)(?:\/(submissions|settings|share))?(?:(?<=submissions)\/([^/]+))?$/;
+
+/** Returns the view and the scope that it needs; undefined if there is no such view. */
+function findFormView(path: string): { scope: AdminScope; view: JSX.Element } | undefined {
+  const [, id, tab = 'fields', submission] =
+    FORM_PATH.exec(path)?.map((part) => part && decodeURIComponent(part)) ?? [];
+  if (id === undefined) return undefined;
+  const scope = tab === 'submissions' ? 'submissions:read' : 'forms:read';
+  // The key makes another record another view, with a state of its own.
+  if (submission === undefined) return { scope, view: <FormView key={id} id={id} tab={tab as FormTab} /> };
+  return { scope, view: <SubmissionView key={submission} formId={id} id={submission} /> };
 }

@@ -1,8 +1,7 @@
 /** Creates the first owner, after a sign-in with ADMIN_TOKEN. */
 import { basePath } from '../common/api.ts';
-import { ActionForm } from '../common/form.tsx';
+import { ActionForm, useAction } from '../common/form.tsx';
 import { clearOwnStorage } from '../common/storage.ts';
-import { useAction } from '../common/use-action.ts';
 import { type FormField, FormFields, useTyped } from './records/record-form.tsx';
 import { post } from './records/requests.ts';
 import { hasOwner, hasSignInPage, request, session } from './session.ts';

@@ -4,7 +4,7 @@ import type { AdminScope } from '../common/api-types.ts';
 import type { IconName } from '../common/icon.tsx';
 import { lazyView } from '../common/lazy-view.tsx';
 import { Events } from './events/page.tsx';
-import { may } from './permissions.ts';
+import { may } from './session.ts';
 import { UserView } from './user/view.tsx';
 import { Users } from './users/page.tsx';
 

@@ -1,9 +1,12 @@
-/** The session of the administrator. The browser holds it in a cookie that scripts cannot read. */
+/**
+ * The session of the administrator, which the browser holds in a cookie that scripts cannot read, and what it permits. The
+ * service checks that again for each request.
+ */
 import { signal } from '@preact/signals';
 import { ApiError, type ApiRequest, type ApiResponse, basePath, open, send } from '../common/api.ts';
+import type { AdminScope } from '../common/api-types.ts';
 import { clearOwnStorage } from '../common/storage.ts';
 import { type Loaded, useLoad } from '../common/use-load.ts';
-import { type SessionCredential, signedIn } from './permissions.ts';
 
 type SessionState = 'checking' | 'signed_out' | 'first_run' | 'active' | 'ended' | 'refused' | 'unreachable';
 
@@ -39,21 +42,17 @@ export async function checkSession(): Promise<void> {
     await loadSession();
     session.value = 'active';
   } catch (error) {
-    const state = toState(error as ApiError);
+    const failure = error as ApiError;
+    const state = failure.status === 401 ? 'signed_out' : isRefusal(failure) ? 'refused' : 'unreachable';
     if (state === 'signed_out' && hasSignInPage && !ADMIN_TOKEN_HASHES.includes(location.hash))
       return location.replace(toSignIn());
-    sessionError.value = error as ApiError;
+    sessionError.value = failure;
     session.value = state;
   }
 }
 
 /** The person is signed in, and may not use the console. */
 const isRefusal = ({ code }: ApiError) => code === 'role_required' || code === 'role_second_factor_required';
-
-function toState(error: ApiError): SessionState {
-  if (error.status === 401) return 'signed_out';
-  return isRefusal(error) ? 'refused' : 'unreachable';
-}
 
 interface ConsoleSession {
   readonly credential: SessionCredential;
@@ -159,4 +158,34 @@ export function useViewData<T>(
   // The dialog says so, and the view loads again after it.
   const isEnded = loaded.state === 'failed' && loaded.error.status === 401;
   return [isEnded ? { state: 'loading', data: loaded.data } : loaded, again];
+}
+
+interface SessionCredential {
+  /** Null for ADMIN_TOKEN. */
+  readonly id: string | null;
+  readonly name: string;
+  /** Null for ADMIN_TOKEN. */
+  readonly role: string | null;
+  readonly scopes: readonly string[];
+}
+
+/** Null before the session is known. */
+export const signedIn = signal<SessionCredential | null>(null);
+
+/** Whether the role has the scope. Views render again when somebody else signs in. */
+export function may(scope: AdminScope): boolean {
+  const scopes = signedIn.value?.scopes ?? [];
+  return scopes.includes('admin') || scopes.includes(scope);
+}
+
+/** Whether the role has the scope for this user: only owners change people with a role. */
+export function mayChange({ role }: { readonly role: string | null }, scope: AdminScope): boolean {
+  return may(role === null ? scope : 'admin');
+}
+
+/** Returns the name of who is signed in. */
+export function formatSignedIn(): string {
+  if (signedIn.value === null) return '';
+  const { id, name } = signedIn.value;
+  return id === null ? `Owner (${name})` : name;
 }

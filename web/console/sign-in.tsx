@@ -1,15 +1,13 @@
 /** Signing in with the account or with ADMIN_TOKEN. */
-import type { ComponentChildren, RefObject } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/admin-scopes.ts';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
-import { Labelled } from '../common/form.tsx';
+import { Field, useAction } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
 import { instanceName } from '../common/instance.ts';
-import { useAction } from '../common/use-action.ts';
-import { signedIn } from './permissions.ts';
 import { ActionButton } from './records/record-actions.tsx';
 import {
   FIRST_OWNER_HASH,
@@ -18,6 +16,7 @@ import {
   resume,
   session,
   sessionError,
+  signedIn,
   signIn,
   signOut,
   toSignIn,
@@ -27,18 +26,18 @@ export function SignInPage() {
   return (
     <EntryPage title="Sign in">
       <div class="panel">{isSecureContext ? <CredentialForm /> : <InsecureConnection />}</div>
-      {isSecureContext && hasSignInPage && <OtherWay />}
+      {isSecureContext && hasSignInPage && (
+        <p class="context">
+          {location.hash === FIRST_OWNER_HASH ? (
+            'Nobody has a role yet. The first owner is created next.'
+          ) : (
+            <>
+              People with a role <a href={toSignIn()}>sign in with their account</a>.
+            </>
+          )}
+        </p>
+      )}
     </EntryPage>
-  );
-}
-
-function OtherWay() {
-  if (location.hash === FIRST_OWNER_HASH)
-    return <p class="context">Nobody has a role yet. The first owner is created next.</p>;
-  return (
-    <p class="context">
-      People with a role <a href={toSignIn()}>sign in with their account</a>.
-    </p>
   );
 }
 
@@ -91,22 +90,20 @@ export function SignInAgain() {
           ? 'Sign in again to continue. Your input on this page is kept.'
           : `This needs a sign-in within the last ${RECENT_SIGN_IN_MINUTES} minutes. Then repeat what you did: your input is kept.`}
       </p>
-      {isPerson ? <SignInElsewhere /> : <CredentialForm />}
+      {isPerson ? (
+        // In another tab, so that this page stays as it is.
+        <>
+          <a class="button primary full" href={toSignIn()} target="_blank" rel="noopener">
+            Sign in in a new tab
+          </a>
+          <ActionButton class="full" failure="You are not signed in yet" run={resume}>
+            I have signed in
+          </ActionButton>
+        </>
+      ) : (
+        <CredentialForm />
+      )}
     </Dialog>
-  );
-}
-
-/** In another tab, so that this page stays as it is. */
-function SignInElsewhere() {
-  return (
-    <>
-      <a class="button primary full" href={toSignIn()} target="_blank" rel="noopener">
-        Sign in in a new tab
-      </a>
-      <ActionButton class="full" failure="You are not signed in yet" run={resume}>
-        I have signed in
-      </ActionButton>
-    </>
   );
 }
 
@@ -132,7 +129,17 @@ function CredentialForm() {
   return (
     <form onSubmit={submit} noValidate>
       <input type="text" autocomplete="username" value="administrator" readOnly hidden />
-      <TokenField token={token} onToken={setToken} message={message} field={field} />
+      <Field
+        label="ADMIN_TOKEN"
+        hint={HINT}
+        errors={message ? [message] : []}
+        ref={field}
+        type="password"
+        autocomplete="current-password"
+        required
+        value={token}
+        onValue={setToken}
+      />
       {error && message === undefined && <Failure what="You could not be signed in" error={error} />}
       <button type="submit" class="primary full" aria-busy={isBusy} disabled={isBusy}>
         Sign in
@@ -151,34 +158,9 @@ function missing(): ApiError {
   return new ApiError(400, { error: 'The credential is missing.', code: 'validation_failed' });
 }
 
-interface TokenFieldProps {
-  readonly token: string;
-  readonly onToken: (token: string) => void;
-  readonly message: string | undefined;
-  readonly field: RefObject<HTMLInputElement | null>;
-}
-
-function TokenField({ token, onToken, message, field }: TokenFieldProps) {
-  return (
-    <Labelled label="ADMIN_TOKEN" hint={HINT} errors={message ? [message] : []}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          ref={field}
-          type="password"
-          autocomplete="current-password"
-          required
-          value={token}
-          onInput={({ currentTarget }) => onToken(currentTarget.value)}
-        />
-      )}
-    </Labelled>
-  );
-}
-
 const HINT = (
   <>
-    The setting, or the content of the file <code translate={false}>admin-token</code> in the data directory.
+    The setting, or the content of the file <code>admin-token</code> in the data directory.
   </>
 );
 
@@ -193,12 +175,12 @@ function InsecureConnection() {
       </p>
       <p>Open the console through HTTPS, or on the machine itself through a tunnel:</p>
       <p>
-        <code translate={false}>
+        <code>
           ssh -L {port || '80'}:127.0.0.1:{port || '80'} {hostname}
         </code>
       </p>
       <p>
-        Then open <code translate={false}>http://localhost:{port || '80'}/console</code>.
+        Then open <code>http://localhost:{port || '80'}/console</code>.
       </p>
     </div>
   );

@@ -51,15 +51,9 @@ export function StatusLine() {
   );
 }
 
-function Message({
-  status: { message, undo, link },
-  undoing,
-  onDismiss,
-}: {
-  readonly status: Status;
-  readonly undoing: Action;
-  readonly onDismiss: () => void;
-}) {
+type MessageProps = Readonly<{ status: Status; undoing: Action; onDismiss: () => void }>;
+
+function Message({ status: { message, undo, link }, undoing, onDismiss }: MessageProps) {
   const dismissal = useKeptFocus<HTMLButtonElement>(message);
   return (
     <p class="toast">

@@ -14,6 +14,18 @@ describe('the search in documents', () => {
     await page.keyboard.type(words);
   };
 
+  test('the search finds a section by words of its text, shows them in an excerpt, and opens it by keyboard alone', async (t) => {
+    const { page } = await visit(t, '/docs/forms', { isSignedIn: false });
+    await search(page, 'supervisor compile');
+    const first = links(page).first();
+    await first.locator('.excerpt mark').first().waitFor();
+    assert.equal(await first.locator('small').innerText(), 'Operations');
+    assert.equal(await first.locator('strong').innerText(), 'Starting');
+    assert.match(await first.locator('.excerpt').innerText(), /supervisor/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.api.url}/docs/operations#starting`);
+  });
+
   test('the search moves between its field and its results by arrows, and Escape returns to the page', async (t) => {
     const { page } = await visit(t, '/', { isSignedIn: false });
     await search(page, 'webhooks');

@@ -56,13 +56,12 @@ function createDialog(url: string): { readonly dialog: HTMLDialogElement; readon
     // The backdrop, or a link: one to this page loads no other.
     if (target === dialog || (target as Element).closest('a') !== null) dialog.close();
   });
-  return { dialog, open: () => openDialog(view, show) };
-}
-
-function openDialog({ dialog, field }: SearchView, show: () => void): void {
-  if (!dialog.open) dialog.showModal();
-  field.select();
-  show();
+  const open = () => {
+    if (!dialog.open) dialog.showModal();
+    field.select();
+    show();
+  };
+  return { dialog, open };
 }
 
 /** Returns a function that shows the results of what is typed. The index is loaded for the first. */
@@ -77,18 +76,14 @@ function createSearch(url: string, view: SearchView): () => void {
     loading ??= load();
     try {
       const find = await loading;
-      showResults(view, find(view.field.value));
+      const found = find(view.field.value);
+      view.results.replaceChildren(...found.sections.map((section) => createEntry(section, found.words)));
+      view.status.textContent = describeResults(found);
     } catch {
       loading = undefined;
       view.status.textContent = 'The index of the documents could not be loaded.';
     }
   };
-}
-
-function showResults({ results, status }: SearchView, found: FoundSections): void {
-  const { words, sections } = found;
-  results.replaceChildren(...sections.map((section) => createEntry(section, words)));
-  status.textContent = describeResults(found);
 }
 
 function describeResults({ words, sections, isComplete }: FoundSections): string {

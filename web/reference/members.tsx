@@ -10,13 +10,13 @@ export function Body({ content }: { readonly content: Json }) {
   return (
     <>
       <p class="small muted">
-        <code translate={false}>{type}</code>
+        <code>{type}</code>
         {' · '}
-        <code translate={false}>{formatType(schema)}</code>
+        <code>{formatType(schema)}</code>
         {others.map(([other]) => (
           <>
             {' also as '}
-            <code translate={false}>{other}</code>
+            <code>{other}</code>
           </>
         ))}
       </p>
@@ -25,24 +25,17 @@ export function Body({ content }: { readonly content: Json }) {
   );
 }
 
-interface MemberListProps {
-  readonly label: string;
-  readonly members: readonly Member[];
-}
-
-export function MemberList({ label, members }: MemberListProps) {
+export function MemberList({ label, members }: Readonly<{ label: string; members: readonly Member[] }>) {
   return (
     <ul class="members" aria-label={label}>
-      {members.map((member) => (
-        <MemberItem {...member} />
-      ))}
+      {members.map(renderMember)}
     </ul>
   );
 }
 
-function MemberItem({ label, schema, isRequired, place }: Member) {
+function renderMember({ label, schema, isRequired, place }: Member) {
   const name = (
-    <code translate={false} class="name">
+    <code class="name">
       <Breakable path={label} />
     </code>
   );
@@ -52,9 +45,7 @@ function MemberItem({ label, schema, isRequired, place }: Member) {
       <Mark text={place} />
       <Mark text={isRequired && 'required'} tone="bad" />
       <Mark text={schema.deprecated && 'deprecated'} tone="warn" />{' '}
-      <code translate={false} class="muted">
-        {formatType(schema)}
-      </code>
+      <code class="muted">{formatType(schema)}</code>
       <Limits schema={schema} />
       <Prose text={schema.description} />
     </li>

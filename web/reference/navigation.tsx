@@ -66,12 +66,7 @@ function showInMenu(entry: HTMLElement): void {
   else if (bottom > last) menu.scrollTop += bottom - last;
 }
 
-interface NavigationProps {
-  readonly groups: readonly Group[];
-  readonly shown: Group;
-}
-
-export function Navigation({ groups, shown }: NavigationProps) {
+export function Navigation({ groups, shown }: Readonly<{ groups: readonly Group[]; shown: Group }>) {
   const [filter, setFilter] = useState('');
   const current = useCurrentOperation(shown);
   const closeAfterLink = ({ target }: Event) => {

@@ -1,9 +1,16 @@
 /** The section of an operation. */
-import { ACCESS_TEXTS, type Json, type Operation } from './description.ts';
+import { useState } from 'preact/hooks';
+import { basePath } from '../common/api.ts';
+import {
+  ACCESS_TEXTS,
+  getExamples,
+  type Json,
+  type Operation,
+  type OperationResponse,
+} from './description.ts';
 import { Examples } from './examples.tsx';
 import { Body, MemberList } from './members.tsx';
-import { Badge, Breakable, Mark, Prose } from './prose.tsx';
-import { Responses } from './responses.tsx';
+import { Badge, Breakable, Inline, Mark, Prose } from './prose.tsx';
 import { toMember } from './schema.ts';
 
 interface OperationProps {
@@ -21,7 +28,7 @@ export function OperationSection({ operation }: OperationProps) {
       <p class="row">
         <Badge method={method} />{' '}
         <span id={pathId}>
-          <code translate={false}>
+          <code>
             <Breakable path={path} />
           </code>
         </span>
@@ -49,7 +56,7 @@ function AccessLine({ operation: { access, details } }: OperationProps) {
         .map(([name, scopes]: [string, string[]]) => (
           <>
             {' · '}
-            <code translate={false}>{name}</code>
+            <code>{name}</code>
             {scopes.length > 0 && ` with scope ${scopes.join(', ')}`}
           </>
         ))}
@@ -79,5 +86,63 @@ function RequestBody({ operation: { details } }: OperationProps) {
       </h4>
       <Body content={requestBody.content} />
     </>
+  );
+}
+
+function Responses({ operation }: { readonly operation: Operation }) {
+  const { responses, commonResponses } = operation;
+  const statuses = new Set(commonResponses.map(({ status }) => status));
+  return (
+    <>
+      <h4>Responses</h4>
+      <ResponseList responses={responses} />
+      <details class="common-errors">
+        <summary>Errors that most operations share: {[...statuses].join(', ')}</summary>
+        <ResponseList responses={commonResponses} />
+      </details>
+    </>
+  );
+}
+
+function ResponseList({ responses }: { readonly responses: readonly OperationResponse[] }) {
+  return (
+    <>
+      {responses.map((response) => (
+        <Response key={`${response.status} ${response.description}`} response={response} />
+      ))}
+    </>
+  );
+}
+
+/** Most of the description is in error responses: their content is rendered when they are opened. */
+function Response({ response }: { readonly response: OperationResponse }) {
+  const { status, isError, description, content, headers } = response;
+  const [isOpen, setOpen] = useState(!isError);
+  return (
+    <details class="response" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span class={`tone ${isError ? 'bad' : 'good'}`}>{status}</span>{' '}
+        <span>
+          <Inline text={description} />
+        </span>
+      </summary>
+      {isOpen && (
+        <>
+          {content && <Body content={content} />}
+          <p class="small muted">Headers</p>
+          <MemberList label="Headers" members={Object.entries(headers).map((entry) => toMember(...entry))} />
+          {isError &&
+            getExamples(response).map(([code, { value }]) => (
+              // With a link to the documentation of the code.
+              <p class="problem">
+                <a href={`${basePath}/docs/problems#${encodeURIComponent(code)}`}>
+                  <code>{code}</code>
+                </a>{' '}
+                {value.error}
+              </p>
+            ))}
+        </>
+      )}
+    </details>
   );
 }

@@ -24,7 +24,7 @@ export function Inline({ text }: { readonly text: string }) {
 function renderPart(text: string): ComponentChildren {
   const [, label, href] = /^\[(.+)\]\(((?:https?:\/\/|\/|#).+)\)$/s.exec(text) ?? [];
   if (href !== undefined) return <a href={href}>{label}</a>;
-  return /^`.+`$/s.test(text) ? <code translate={false}>{text.slice(1, -1)}</code> : text;
+  return /^`.+`$/s.test(text) ? <code>{text.slice(1, -1)}</code> : text;
 }
 
 interface MarkProps {

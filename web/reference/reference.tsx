@@ -48,7 +48,7 @@ function Header() {
     <header class="bar">
       <a class="brand" href={`${basePath}/`}>
         <Logo />
-        <bdi translate={false}>{instanceName}</bdi>
+        <bdi>{instanceName}</bdi>
       </a>
       <button type="button" class="compact plain" popovertarget="pages-menu">
         Menu
@@ -107,12 +107,7 @@ function GroupSection({ group: { id, tag, about, operations } }: { readonly grou
   );
 }
 
-interface UnreadableProps {
-  readonly error: ApiError;
-  readonly retry: () => void;
-}
-
-function Unreadable({ error, retry }: UnreadableProps) {
+function Unreadable({ error, retry }: Readonly<{ error: ApiError; retry: () => void }>) {
   return (
     <div class="notice failure" role="alert">
       <h1>The description of the API could not be read</h1>

@@ -51,10 +51,7 @@ function StatusLine({ response: { status, statusText, time, headers } }: Respons
       {requestId !== null && (
         <>
           {' '}
-          · request{' '}
-          <code translate={false} class="request-id">
-            {requestId}
-          </code>
+          · request <code class="request-id">{requestId}</code>
         </>
       )}
     </p>

@@ -1,7 +1,7 @@
 /** The choice of the credential that requests are sent with. */
 import { useEffect, useId } from 'preact/hooks';
 import { basePath } from '../common/api.ts';
-import { Labelled } from '../common/form.tsx';
+import { Field } from '../common/form.tsx';
 import { hasConsole } from '../common/instance.ts';
 import {
   checkSession,
@@ -54,18 +54,15 @@ export function SenderChoice() {
 
 function TokenField() {
   return (
-    <Labelled label="Token" hint={HINT} errors={tokenError.value === null ? [] : [tokenError.value]}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          value={token.value}
-          onInput={({ currentTarget }) => pasteToken(currentTarget.value)}
-        />
-      )}
-    </Labelled>
+    <Field
+      label="Token"
+      hint={HINT}
+      type="password"
+      autocomplete="off"
+      value={token.value}
+      onValue={pasteToken}
+      errors={tokenError.value === null ? [] : [tokenError.value]}
+    />
   );
 }
 
@@ -77,7 +74,13 @@ function SessionState() {
     <div class="field">
       <p role="status" aria-busy={session.value === 'checking'}>
         {session.value === 'checking' && 'Looking for the session…'}
-        {session.value === 'active' && <ActiveSession />}
+        {session.value === 'active' && (
+          <>
+            You are signed in as <strong>{sessionName}</strong>. <em>Try it</em> sends the session to
+            operations of administrators. Commands elsewhere need a credential:{' '}
+            <a href={`${basePath}/console/credentials`}>create one</a>, then paste it here.
+          </>
+        )}
         {session.value === 'absent' && (
           <>
             This browser has no session. <a href={`${basePath}/console`}>Sign in to the console</a>, then come
@@ -90,15 +93,5 @@ function SessionState() {
         Check again
       </button>
     </div>
-  );
-}
-
-function ActiveSession() {
-  return (
-    <>
-      You are signed in as <strong>{sessionName}</strong>. <em>Try it</em> sends the session to operations of
-      administrators. Commands elsewhere need a credential:{' '}
-      <a href={`${basePath}/console/credentials`}>create one</a>, then paste it here.
-    </>
   );
 }

@@ -9,12 +9,7 @@ import { checkField, type Field, type HttpRequest, toRequest } from './request.t
 import { ResponseView } from './response-view.tsx';
 import { useSendRequest } from './send-request.ts';
 
-interface TryOutProps {
-  readonly operation: Operation;
-  readonly fields: readonly Field[];
-}
-
-export function TryOut({ operation, fields }: TryOutProps) {
+export function TryOut({ operation, fields }: Readonly<{ operation: Operation; fields: readonly Field[] }>) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<ReadonlyMap<Field, string | null>>(new Map());
   const [unconfirmed, setUnconfirmed] = useState<HttpRequest | null>(null);
@@ -82,7 +77,7 @@ function FieldInput({ field, error }: { readonly field: Field; readonly error: s
   const isBody = place === 'body';
   const label = (
     <>
-      {isBody ? name : <code translate={false}>{name}</code>}
+      {isBody ? name : <code>{name}</code>}
       <Mark text={type ?? place} />
       <Mark text={!isBody && isRequired && 'required'} tone="bad" />
     </>
@@ -94,13 +89,8 @@ function FieldInput({ field, error }: { readonly field: Field; readonly error: s
   );
 }
 
-interface ControlProps {
-  readonly field: Field;
-  readonly attributes: ControlAttributes;
-}
-
 /** Its value is that of the browser. */
-function Control({ field, attributes }: ControlProps) {
+function Control({ field, attributes }: Readonly<{ field: Field; attributes: ControlAttributes }>) {
   const { key: name, place, isRequired, hint, sample, choices } = field;
   const shared = { ...attributes, name, required: isRequired, spellcheck: false };
   if (place === 'body') {
@@ -120,11 +110,6 @@ function Control({ field, attributes }: ControlProps) {
   );
 }
 
-interface CredentialNoteProps {
-  readonly access: Access;
-  readonly credential: Credential | null;
-}
-
 const SENT: Readonly<Record<Credential, string>> = {
   token: 'Sent with the token that you pasted.',
   session: 'Sent with your session of the console.',
@@ -137,7 +122,7 @@ const ANONYMOUS: Readonly<Record<Access, string>> = {
   admin: 'Sent anonymously, but this operation needs a session of the console or a credential.',
 };
 
-function CredentialNote({ access, credential }: CredentialNoteProps) {
+function CredentialNote({ access, credential }: Readonly<{ access: Access; credential: Credential | null }>) {
   return (
     <p>
       {credential === null ? ANONYMOUS[access] : SENT[credential]}
@@ -173,7 +158,7 @@ function Confirmation({ operation: { name }, request, credential, onClose, onCon
   return (
     <ConfirmDialog title={`${name}?`} verb={name} failure="" onClose={onClose} onConfirm={confirm}>
       <p>
-        <code translate={false}>
+        <code>
           {request.method} {pathname + search}
         </code>{' '}
         is sent {credential === null ? 'anonymously' : SENDERS[credential]}. What it deletes or revokes cannot

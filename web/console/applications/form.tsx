@@ -71,7 +71,11 @@ export const APPLICATION_FORM: RecordForm<Application, TypedApplication> = {
           createUriField('post_logout_redirect_uris', typed, set),
           createGroupField(typed, set, application),
           ...listTokenFields(typed, set),
-          ...listRefreshFields(typed),
+          {
+            name: 'refresh',
+            check: 'Let programs stay signed in with refresh tokens (offline_access)',
+          } as const,
+          ...(typed.refresh ? REFRESH_FIELDS : []),
         ]),
   ],
 };
@@ -158,13 +162,6 @@ function listTokenFields(
 }
 
 /** How long a program stays signed in. */
-function listRefreshFields({ refresh }: TypedApplication): readonly FormField<TypedApplication>[] {
-  return [
-    { name: 'refresh', check: 'Let programs stay signed in with refresh tokens (offline_access)' },
-    ...(refresh ? REFRESH_FIELDS : []),
-  ];
-}
-
 const REFRESH_FIELDS: readonly FormField<TypedApplication>[] = [
   { name: 'access_token_minutes', label: 'Minutes until an access token expires' },
   { name: 'refresh_idle_days', label: 'Days without use until a program is signed out' },
@@ -203,11 +200,5 @@ function toBody(typed: TypedApplication, application: Application | null) {
 }
 
 const SCOPES = ['self:read', 'self:write', 'tokens:manage'].map(
-  (scope) =>
-    [
-      scope,
-      <code translate={false} key={scope}>
-        {scope}
-      </code>,
-    ] as const,
+  (scope) => [scope, <code key={scope}>{scope}</code>] as const,
 );

@@ -1,27 +1,23 @@
 /** Applications to which people sign in. */
 import type { Application, NewApplication } from '../../common/api-types.ts';
+import { PageHead } from '../../common/components.tsx';
 import { CloseButton } from '../../common/dialog.tsx';
-import { PageHead } from '../../common/panel.tsx';
-import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { Secret } from '../records/secret.tsx';
-import { usePages } from '../records/use-pages.ts';
-import { announce } from '../status.tsx';
+import { may } from '../session.ts';
 import { APPLICATION_FORM } from './form.tsx';
-import { APPLICATIONS, applications, KINDS, SECRET } from './record.ts';
+import { applications, KINDS, SECRET } from './record.ts';
 
 const COLUMNS: readonly Column<Application>[] = [
-  { title: 'Name', isMain: true, render: ({ name }) => <bdi translate={false}>{name}</bdi> },
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
   { title: 'Kind', render: ({ kind }) => KINDS[kind] },
   {
     title: 'Redirect URI',
     class: 'grow',
     getHint: ({ redirect_uris }) => redirect_uris.join('\n'),
-    render: ({ redirect_uris }) => <code translate={false}>{redirect_uris.join(', ')}</code>,
+    render: ({ redirect_uris }) => <code>{redirect_uris.join(', ')}</code>,
   },
   { title: 'Created', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
   {
@@ -45,12 +41,12 @@ export function Applications() {
         nouns={['application', 'applications']}
         pages={pages}
         columns={COLUMNS}
-        to={({ id }) => `${APPLICATIONS}/${id}`}
+        to={({ id }) => applications.link(id)}
         empty={
           <Empty
             icon="window"
             title="No applications yet"
-            action={may('applications:write') ? VERB : null}
+            action={may('applications:write') ? applications.creation : null}
             docs="/docs/oidc"
           >
             An application is a program of yours to which people sign in with this service, by OpenID Connect.
@@ -61,26 +57,21 @@ export function Applications() {
   );
 }
 
-const VERB = 'Create application';
-
 function CreateApplication({ onCreated }: { readonly onCreated: () => void }) {
-  const finish = ({ id, name }: NewApplication) => {
-    navigate(`${APPLICATIONS}/${id}`);
-    announce(`The application ${name} was created. Its page has the settings for your program.`);
-  };
   return (
     <CreateRecord
-      verb={VERB}
-      path={applications.path}
+      records={applications}
       form={APPLICATION_FORM}
-      failure="The application was not created"
-      getTitle={({ name, client_secret }) =>
+      getTitle={({ name, client_secret }: NewApplication) =>
         client_secret ? `The secret of ${name}` : `${name} was created`
       }
       result={(created, onClose) => <Created application={created} onClose={onClose} />}
       canEscape={({ client_secret }) => client_secret === null}
       onCreated={onCreated}
-      onFinished={finish}
+      getMessage={({ name }) =>
+        `The application ${name} was created. Its page has the settings for your program.`
+      }
+      next="page"
     />
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Application } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { Choice } from '../records/controls.tsx';
 import { CopiedId, Facts } from '../records/facts.tsx';
 import { useView } from '../session.ts';
@@ -78,24 +78,15 @@ export function ProgramSnippets({ application, metadata: [{ data }] }: ProgramPr
           />
         </search>
       }
+      body=""
     >
-      <div class="body">
-        <CodeBlock label={library} text={code} />
-      </div>
+      <CodeBlock label={library} text={code} />
     </Panel>
   );
 }
 
-interface Snippet {
-  readonly library: string;
-  readonly code: string;
-}
-
 /** Returns code with the values of the application. A secret is read from the environment. */
-function createSnippets(
-  { id, kind, redirect_uris, scopes }: Application,
-  issuer: string,
-): readonly Snippet[] {
+function createSnippets({ id, kind, redirect_uris, scopes }: Application, issuer: string) {
   const quote = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
   const requested = quote(['openid email profile', ...scopes].join(' '));
   const isWeb = kind === 'web';

@@ -3,8 +3,7 @@ import type { Application, NewApplication } from '../../common/api-types.ts';
 import { createRecords } from '../records/requests.ts';
 import type { SecretKind } from '../records/secret.tsx';
 
-export const APPLICATIONS = '/console/applications';
-export const applications = createRecords<Application>('/api/v1/applications');
+export const applications = createRecords<Application>('/api/v1/applications', 'application');
 
 export const KINDS = {
   web: 'Web, with a server',

@@ -1,33 +1,23 @@
 /** One application. */
 import { basePath } from '../../common/api.ts';
 import type { Application, AuditEvent } from '../../common/api-types.ts';
-import { ActionForm, Submit } from '../../common/form.tsx';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { PageHead, Panel } from '../../common/components.tsx';
+import { ActionForm, Submit, useAction } from '../../common/form.tsx';
 import { ShortTime, Time } from '../../common/time.tsx';
-import { useAction } from '../../common/use-action.ts';
-import { may } from '../permissions.ts';
 import { Facts } from '../records/facts.tsx';
 import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../records/record-actions.tsx';
 import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
-import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { BackLink, recordView } from '../records/record-page.tsx';
 import type { Section } from '../records/requests.ts';
 import { LAST_OVERLAP, RotateSecret } from '../records/secret.tsx';
-import { useData } from '../session.ts';
+import { may, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { APPLICATION_FORM } from './form.tsx';
 import { ProgramFacts, ProgramSnippets, useMetadata } from './program.tsx';
-import { APPLICATIONS, applications, KINDS, SECRET, type SecretApplication } from './record.ts';
+import { applications, KINDS, SECRET, type SecretApplication } from './record.ts';
 import { AllowedGroupNames } from './who-may-sign-in.tsx';
 
-const LIST = { name: 'applications', to: APPLICATIONS };
-
-export function ApplicationView({ id }: { readonly id: string }) {
-  return (
-    <RecordPage<Application> noun="application" list={LIST} path={applications.pathTo(id)}>
-      {(section) => <Page {...section} />}
-    </RecordPage>
-  );
-}
+export const ApplicationView = recordView(applications, Page);
 
 function Page(section: Section<Application>) {
   const application = section.record;
@@ -36,7 +26,7 @@ function Page(section: Section<Application>) {
     <>
       <PageHead
         title={application.name}
-        back={<BackLink {...LIST} />}
+        back={<BackLink {...applications.list} />}
         context={
           <>
             {KINDS[application.kind]} · created <ShortTime at={application.created_at} />
@@ -72,23 +62,16 @@ function Settings(section: Section<Application>) {
   };
   const errorNames = listErrorNames(fields);
   return (
-    <Panel title="Settings" id="settings">
-      <div class="body">
-        <ActionForm
-          action={action}
-          onSubmit={save}
-          failure="The application was not saved"
-          fields={errorNames}
-        >
-          <FormFields fields={fields} typed={typed} set={set} error={action.error} />
-          <div class="row">
-            <Submit action={action}>Save application</Submit>
-            <button type="button" class="plain" onClick={() => set(toTyped(record))}>
-              Discard
-            </button>
-          </div>
-        </ActionForm>
-      </div>
+    <Panel title="Settings" id="settings" body="">
+      <ActionForm action={action} onSubmit={save} failure="The application was not saved" fields={errorNames}>
+        <FormFields fields={fields} typed={typed} set={set} error={action.error} />
+        <div class="row">
+          <Submit action={action}>Save application</Submit>
+          <button type="button" class="plain" onClick={() => set(toTyped(record))}>
+            Discard
+          </button>
+        </div>
+      </ActionForm>
     </Panel>
   );
 }
@@ -128,7 +111,7 @@ function SecretPanel({ record, onChange }: Section<Application>) {
     >
       <Facts
         facts={{
-          Secret: <code translate={false}>{first_characters}…</code>,
+          Secret: <code>{first_characters}…</code>,
           Created: <Time at={rotated_at ?? created_at} />,
           'Earlier secret valid until': previous_until !== null && <Time at={previous_until} />,
         }}
@@ -174,7 +157,7 @@ function Rejections({ application }: { readonly application: Application }) {
           <li key={id}>
             <span>{details?.description}</span>
             <ShortTime at={time} />
-            {details?.redirect_uri && <code translate={false}>{details.redirect_uri}</code>}
+            {details?.redirect_uri && <code>{details.redirect_uri}</code>}
           </li>
         ))}
       </ol>
@@ -188,11 +171,9 @@ function Rejections({ application }: { readonly application: Application }) {
 function DeletePanel({ record, onChange }: Section<Application>) {
   const { renderButtons, result } = useRecordActions([record], onChange);
   return (
-    <Panel title="Delete this application" id="delete">
-      <div class="body stack tight">
-        <p class="small">Nobody can sign in to it any more. Accounts stay.</p>
-        <div>{renderButtons(record, [DELETE])}</div>
-      </div>
+    <Panel title="Delete this application" id="delete" body="stack tight">
+      <p class="small">Nobody can sign in to it any more. Accounts stay.</p>
+      <div>{renderButtons(record, [DELETE])}</div>
       {result}
     </Panel>
   );
@@ -210,7 +191,7 @@ function DeleteDialog(dialog: RecordDialogProps<Application>) {
       failure="The application was not deleted"
       act={() => applications.remove(dialog)}
       done={`The application ${name} was deleted.`}
-      to={APPLICATIONS}
+      to={applications.page}
     >
       <p>With it, you lose:</p>
       <ul class="bullets">

@@ -1,9 +1,10 @@
 /** The choice of the people who may sign in to an application. */
+
+import { LoadState } from '../../common/components.tsx';
 import { FieldGroup } from '../../common/form.tsx';
-import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { Tiles } from '../../common/tiles.tsx';
-import { GROUPS, useGroups } from '../groups/record.ts';
+import { groups as records, useGroups } from '../groups/record.ts';
 import { CheckList } from '../records/record-form.tsx';
 
 /** Ids of groups; null for everybody. */
@@ -64,7 +65,7 @@ function GroupChoice({ before, allowed, onAllowed, errors }: GroupChoiceProps) {
       )}
       {groups?.length === 0 && (
         <p class="small">
-          There are no groups yet. <Link to={GROUPS}>Create one</Link>
+          There are no groups yet. <Link to={records.page}>Create one</Link>
         </p>
       )}
     </FieldGroup>

@@ -1,18 +1,15 @@
 /** Backups of the service: the last one, the next one, and how to restore one. */
 import { useEffect } from 'preact/hooks';
 import type { Backups } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure } from '../../common/components.tsx';
+import { capitalize, Failure, LoadState, PageHead, Panel } from '../../common/components.tsx';
 import { formatDuration, formatSize } from '../../common/page-language.ts';
-import { LoadState, PageHead, Panel } from '../../common/panel.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { may } from '../permissions.ts';
 import { useStarted } from '../records/create-record.tsx';
 import { Empty } from '../records/record-list.tsx';
 import { type Column, RecordTable } from '../records/record-table.tsx';
-import { request, useData } from '../session.ts';
+import { may, request, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { describeSchedule, formatAge } from './text.ts';
 
@@ -130,17 +127,14 @@ function Restore({ file, data: { schedule } }: { readonly file: string | null; r
   const identity = schedule.is_encrypted ? ' --identity key.txt' : '';
   const command = (name: string) => `npm run cli -- backup ${name} ${path}${identity}`;
   return (
-    <Panel title="Restore" id="restore">
-      <div class="body stack">
-        <p>
-          Install this release or a later one on the new machine, put the file{' '}
-          <code translate={false}>secret-key</code> of this service into its data directory (it is not in the
-          backup), and run:
-        </p>
-        <CodeBlock label="Restore" text={command('restore')} wraps />
-        <p>This tries a backup without changing anything:</p>
-        <CodeBlock label="Verify" text={command('verify')} wraps />
-      </div>
+    <Panel title="Restore" id="restore" body="stack">
+      <p>
+        Install this release or a later one on the new machine, put the file <code>secret-key</code> of this
+        service into its data directory (it is not in the backup), and run:
+      </p>
+      <CodeBlock label="Restore" text={command('restore')} wraps />
+      <p>This tries a backup without changing anything:</p>
+      <CodeBlock label="Verify" text={command('verify')} wraps />
     </Panel>
   );
 }
@@ -159,7 +153,7 @@ const COLUMNS: readonly Column<Backup>[] = [
     title: 'File',
     class: 'grow',
     getHint: ({ file, failure }) => file ?? failure,
-    render: ({ file, failure }) => (file === null ? failure : <code translate={false}>{file}</code>),
+    render: ({ file, failure }) => (file === null ? failure : <code>{file}</code>),
   },
   { title: 'Size', class: 'num', render: ({ bytes }) => bytes !== null && formatSize(bytes) },
   {

@@ -1,8 +1,8 @@
 /** The fields of the name, the logo and the colour. */
 import { createPalette, getContrast, SURFACES } from '../../../src/settings/brand-color.ts';
 import type { ApiError } from '../../common/api.ts';
+import { Panel } from '../../common/components.tsx';
 import { Field, Labelled } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { readDataUrl } from '../settings/change-setting.ts';
 import type { BrandSettings, LoadedBrand } from './values.ts';
 
@@ -16,32 +16,30 @@ interface BrandFieldsProps {
 export function BrandFields({ settings, values, onValues, error }: BrandFieldsProps) {
   const fixed = Object.values(settings).filter(({ source }) => source === 'environment');
   return (
-    <Panel title="Name, logo and colour" id="brand">
-      <div class="body stack tight">
-        {fixed.length > 0 && (
-          <p class="hint">Fixed by the environment: {fixed.map(({ name }) => name).join(', ')}.</p>
-        )}
-        <Field
-          label="Name"
-          name="INSTANCE_NAME"
-          value={values.INSTANCE_NAME}
-          onValue={(INSTANCE_NAME) => onValues({ INSTANCE_NAME })}
-          direction="auto"
-          hint={`Without one: ${settings.INSTANCE_NAME.default}`}
-          autocomplete="off"
-          error={error}
-        />
-        <LogoField
-          logo={values.INSTANCE_LOGO}
-          onLogo={(INSTANCE_LOGO) => onValues({ INSTANCE_LOGO })}
-          error={error}
-        />
-        <ColorField
-          color={values.BRAND_COLOR}
-          onColor={(BRAND_COLOR) => onValues({ BRAND_COLOR })}
-          error={error}
-        />
-      </div>
+    <Panel title="Name, logo and colour" id="brand" body="stack tight">
+      {fixed.length > 0 && (
+        <p class="hint">Fixed by the environment: {fixed.map(({ name }) => name).join(', ')}.</p>
+      )}
+      <Field
+        label="Name"
+        name="INSTANCE_NAME"
+        value={values.INSTANCE_NAME}
+        onValue={(INSTANCE_NAME) => onValues({ INSTANCE_NAME })}
+        direction="auto"
+        hint={`Without one: ${settings.INSTANCE_NAME.default}`}
+        autocomplete="off"
+        error={error}
+      />
+      <LogoField
+        logo={values.INSTANCE_LOGO}
+        onLogo={(INSTANCE_LOGO) => onValues({ INSTANCE_LOGO })}
+        error={error}
+      />
+      <ColorField
+        color={values.BRAND_COLOR}
+        onColor={(BRAND_COLOR) => onValues({ BRAND_COLOR })}
+        error={error}
+      />
     </Panel>
   );
 }

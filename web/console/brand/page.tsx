@@ -1,10 +1,8 @@
 /** How pages and messages for users look and speak: name, logo, colour and texts, with a preview beside them. */
 import { useEffect, useState } from 'preact/hooks';
-import { Failure, formatCounted } from '../../common/components.tsx';
-import { LoadState, PageHead } from '../../common/panel.tsx';
+import { Failure, formatCounted, LoadState, PageHead } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { may } from '../permissions.ts';
-import { useViewData } from '../session.ts';
+import { may, useViewData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { BrandFields } from './fields.tsx';
 import { Preview } from './preview.tsx';

@@ -2,9 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, basePath } from '../../common/api.ts';
 import type { PreviewRequest } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { Failure, Panel } from '../../common/components.tsx';
 import { Options } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import type { Shown } from './texts.tsx';
 

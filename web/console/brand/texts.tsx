@@ -2,9 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import type { LanguageText, LanguageTexts, PreviewRequest } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { Labelled, Select } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
+import { capitalize, Panel } from '../../common/components.tsx';
+import { Field, Select } from '../../common/form.tsx';
 import type { OwnTexts } from './values.ts';
 
 interface TextFieldsProps {
@@ -41,21 +40,20 @@ export function TextFields({ languages, language, own, onOwn, onKey, error, ...p
           Changed: {Object.keys(own).length}
         </button>
       }
+      body="stack tight"
     >
-      <div class="body stack tight">
-        <Filters {...props} languages={languages} language={language} filter={filter} onFilter={setFilter} />
-        {found.map((text) => (
-          <TextField
-            key={`${language} ${text.key}`}
-            text={text}
-            own={own[text.key]}
-            onText={(own) => change(text.key, own)}
-            onKey={() => onKey(text.key)}
-            errors={error?.errors[text.key]}
-          />
-        ))}
-        {found.length === 0 && <p class="hint">No text is found.</p>}
-      </div>
+      <Filters {...props} languages={languages} language={language} filter={filter} onFilter={setFilter} />
+      {found.map((text) => (
+        <TextField
+          key={`${language} ${text.key}`}
+          text={text}
+          own={own[text.key]}
+          onText={(own) => change(text.key, own)}
+          onKey={() => onKey(text.key)}
+          errors={error?.errors[text.key]}
+        />
+      ))}
+      {found.length === 0 && <p class="hint">No text is found.</p>}
     </Panel>
   );
 }
@@ -112,20 +110,18 @@ function TextField({ text, own, onText, onKey, errors }: TextFieldProps) {
   const hint = [own !== undefined && `Changed from “${standard}”.`, names && `Placeholders: ${names}`];
   return (
     <div class={own === undefined ? 'own-text' : 'own-text changed'} onFocusIn={onKey}>
-      <Labelled label={describeKey(key)} hint={hint.filter(Boolean).join(' ')} errors={errors}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            dir="auto"
-            rows={toRows(own ?? standard)}
-            value={own ?? standard}
-            onInput={({ currentTarget: { value } }) => {
-              const line = value.replaceAll(/\s*\n\s*/g, ' ');
-              onText(line === standard ? null : line);
-            }}
-          />
-        )}
-      </Labelled>
+      <Field
+        label={describeKey(key)}
+        hint={hint.filter(Boolean).join(' ')}
+        errors={errors}
+        direction="auto"
+        rows={toRows(own ?? standard)}
+        value={own ?? standard}
+        onValue={(value) => {
+          const line = value.replaceAll(/\s*\n\s*/g, ' ');
+          onText(line === standard ? null : line);
+        }}
+      />
       {own !== undefined && (
         <button
           type="button"

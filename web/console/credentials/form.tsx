@@ -95,7 +95,7 @@ function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
 
 const describeScope = (scope: AdminScope) => (
   <span>
-    {ADMIN_SCOPES[scope].title} <code translate={false}>{scope}</code>
+    {ADMIN_SCOPES[scope].title} <code>{scope}</code>
     <small>{ADMIN_SCOPES[scope].meaning}</small>
   </span>
 );

@@ -1,21 +1,18 @@
 /** The named credentials of programs. */
 import { ADMIN_SCOPES, type AdminScope } from '../../../src/callers/admin-scopes.ts';
 import type { Credential } from '../../common/api-types.ts';
-import { PageHead } from '../../common/panel.tsx';
+import { PageHead } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { CreateRecord } from '../records/create-record.tsx';
 import { ConfirmAction, type RecordAction, type RecordDialogProps } from '../records/record-actions.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { createRecords } from '../records/requests.ts';
 import { LAST_OVERLAP, RotateSecret, Secret, type SecretKind } from '../records/secret.tsx';
-import { usePages } from '../records/use-pages.ts';
-import { announce } from '../status.tsx';
 import { CREDENTIAL_FORM } from './form.tsx';
 
 type CredentialWithSecret = Credential & { readonly credential: string };
 
-const credentials = createRecords<Credential>('/api/v1/credentials');
+const credentials = createRecords<Credential>('/api/v1/credentials', 'credential');
 const SECRET: SecretKind = { label: 'Credential', purpose: 'The program sends it as a bearer token.' };
 
 const COLUMNS: readonly Column<Credential>[] = [
@@ -24,15 +21,18 @@ const COLUMNS: readonly Column<Credential>[] = [
     isMain: true,
     render: ({ name, first_characters, totp_enabled_at }) => (
       <>
-        <bdi translate={false}>{name}</bdi>{' '}
-        <code translate={false} class="begin">
-          {first_characters}…
-        </code>{' '}
+        <bdi>{name}</bdi> <code class="begin">{first_characters}…</code>{' '}
         {totp_enabled_at !== null && <span class="badge bad">Not accepted: of a person</span>}
       </>
     ),
   },
-  { title: 'May', class: 'grow', getHint: ({ scopes }) => scopes.join(', '), render: formatScopes },
+  {
+    title: 'May',
+    class: 'grow',
+    getHint: ({ scopes }) => scopes.join(', '),
+    render: ({ scopes }) =>
+      scopes.map((scope) => ADMIN_SCOPES[scope as AdminScope]?.title ?? scope).join(', '),
+  },
   {
     title: 'Networks',
     class: 'grow',
@@ -50,11 +50,6 @@ const COLUMNS: readonly Column<Credential>[] = [
   },
   { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} otherwise="Never" /> },
 ];
-
-/** Returns what the credential permits, in words. */
-function formatScopes({ scopes }: Pick<Credential, 'scopes'>): string {
-  return scopes.map((scope) => ADMIN_SCOPES[scope as AdminScope]?.title ?? scope).join(', ');
-}
 
 function isExpired({ expires_at }: Credential): boolean {
   return expires_at !== null && Date.parse(expires_at) <= Date.now();
@@ -76,14 +71,12 @@ export function Credentials() {
     <>
       <PageHead title="Credentials" context="Of programs. People sign in with their account and a role.">
         <CreateRecord
-          verb="Create credential"
-          path={credentials.path}
+          records={credentials}
           form={CREDENTIAL_FORM}
-          failure="The credential was not created"
           getTitle={({ name }: CredentialWithSecret) => `The credential ${name}`}
           result={({ credential }, onClose) => <Secret {...SECRET} secret={credential} onClose={onClose} />}
           onCreated={pages.reload}
-          onFinished={({ name }) => announce(`The credential ${name} was created.`)}
+          getMessage={({ name }) => `The credential ${name} was created.`}
         />
       </PageHead>
       <RecordList
@@ -91,12 +84,7 @@ export function Credentials() {
         pages={pages}
         columns={COLUMNS}
         actions={ACTIONS}
-        empty={
-          <p class="empty">
-            There are no named credentials yet. Create one for each program, with no more scopes than it
-            needs.
-          </p>
-        }
+        empty="There are no named credentials yet. Create one for each program, with no more scopes than it needs."
       />
     </>
   );

@@ -37,12 +37,12 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
             Application: application !== null && (
               <Link to={`/console/applications/${application}`}>
                 {subjectNames.value.application?.get(`application:${application}`) ?? (
-                  <code translate={false}>{application}</code>
+                  <code>{application}</code>
                 )}
               </Link>
             ),
             By: <Actor event={event} />,
-            Request: request_id !== null && <code translate={false}>{request_id}</code>,
+            Request: request_id !== null && <code>{request_id}</code>,
           }}
         />
         <div class="row">
@@ -65,17 +65,17 @@ export function EventDetail({ event }: { readonly event: AuditEvent }) {
 function Subject({ event }: { readonly event: AuditEvent }) {
   const to = getSubjectLink(event);
   return to === null ? (
-    <code translate={false}>{event.subject}</code>
+    <code>{event.subject}</code>
   ) : (
     <Link to={to}>
-      <bdi translate={false}>{formatSubjectCell(event)}</bdi>
+      <bdi>{formatSubjectCell(event)}</bdi>
     </Link>
   );
 }
 
 function Actor({ event }: { readonly event: AuditEvent }) {
   const to = getActorLink(event);
-  const name = <bdi translate={false}>{formatActor(event, 'cell')}</bdi>;
+  const name = <bdi>{formatActor(event, 'cell')}</bdi>;
   return to === null ? name : <Link to={to}>{name}</Link>;
 }
 
@@ -99,7 +99,7 @@ function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
     <ul>
       {changes.map((change) => (
         <li key={change.name}>
-          <code translate={false}>{change.name}</code>
+          <code>{change.name}</code>
           {(change.from !== undefined || change.to !== undefined) && (
             <>
               : {formatValue(change.from)} → {formatValue(change.to)}
@@ -142,7 +142,7 @@ export function EventActor({ event }: { readonly event: AuditEvent }) {
   if (isBySelf(event)) return null;
   const { kind } = event.actor;
   const icon = kind === null ? undefined : ICONS[kind];
-  const name = <bdi translate={false}>{formatActor(event, 'cell')}</bdi>;
+  const name = <bdi>{formatActor(event, 'cell')}</bdi>;
   return icon === undefined ? (
     name
   ) : (

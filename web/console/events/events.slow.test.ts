@@ -35,14 +35,7 @@ describe('the events in the console', () => {
     await until(async () => (await list()).length === 2, 'the events are numbered');
   });
 
-  test('the events page says that no event matches, and leads to all events', async (t) => {
-    const { page } = await visit(t, '/console/events?type=user.erased');
-    await page.getByText('No event matches these filters.').waitFor();
-    await page.getByRole('link', { name: 'Show all events' }).click();
-    await page.waitForURL('**/console/events');
-  });
-
-  test('the events page has one line for each event, with failures in red and acts of administrators in amber', async (t) => {
+  test('the events page has one line for each event, with failures in red, acts of administrators in amber, and changes of members when it is folded out', async (t) => {
     const { page } = await visit(t, '/console/events');
     const failed = rows(page).filter({ hasText: 'Sign-in failed: wrong password' });
     await failed.locator('.badge.bad').waitFor();
@@ -51,6 +44,8 @@ describe('the events in the console', () => {
     const registered = rows(page).filter({ hasText: 'Registered' }).first();
     assert.equal(await registered.locator('.badge').count(), 0);
     assert.match(await registered.locator('time').innerText(), /:\d\d:\d\d/, 'has seconds');
+    await page.getByRole('button', { name: 'User disabled' }).click();
+    await page.getByText('state: active → disabled').waitFor();
   });
 
   test('the events page folds an event out by keyboard into its sentence, its reason, its request and its JSON', async (t) => {
@@ -100,12 +95,6 @@ describe('the events in the console', () => {
     );
   });
 
-  test('the events page shows changed members with old and new value', async (t) => {
-    const { page } = await visit(t, '/console/events?type=user.disabled');
-    await page.getByRole('button', { name: 'User disabled' }).click();
-    await page.getByText('state: active → disabled').waitFor();
-  });
-
   test('the events page applies each filter at once, keeps it in the address, and removes it by its chip', async (t) => {
     const { page } = await visit(t, '/console/events');
     await rows(page).nth(3).waitFor();
@@ -117,10 +106,7 @@ describe('the events in the console', () => {
     await page.locator('summary', { hasText: 'About' }).click();
     await waitForFocus(page, 'input');
     await page.keyboard.type(person.email.slice(0, 12));
-    await page
-      .getByRole('search')
-      .getByRole('link', { name: `${person.name} ${person.email}` })
-      .click();
+    await page.getByRole('search').getByText(person.email).click();
     await page.getByText('Time', { exact: true }).first().click();
     await page.getByRole('button', { name: 'Last hour' }).click();
     await page.waitForURL(/from=/);
@@ -144,7 +130,7 @@ describe('the events in the console', () => {
     await shows(page, '1 event');
   });
 
-  test('the events page limits the events by two times that one enters', async (t) => {
+  test('the events page limits the events by two times that one enters, says that none matches, and leads to all', async (t) => {
     const { page } = await visit(t, '/console/events');
     await rows(page).first().waitFor();
     await page.getByText('Time', { exact: true }).first().click();
@@ -155,6 +141,10 @@ describe('the events in the console', () => {
     await page.getByLabel('To', { exact: true }).fill('2020-02-01T10:00');
     await page.getByLabel('To', { exact: true }).blur();
     await page.getByText('No event matches these filters.').waitFor();
+    // The menu may cover the link.
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Show all events' }).click();
+    await page.waitForURL('**/console/events');
   });
 
   test('the events page ignores filters in the address that it does not know', async (t) => {

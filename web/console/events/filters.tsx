@@ -1,13 +1,16 @@
 /** The filters of the events. */
+import { useState } from 'preact/hooks';
+import { ROLE_NAMES } from '../../../src/callers/admin-scopes.ts';
 import { EVENT_TYPES } from '../../../src/features/events/event-types.ts';
-import type { User } from '../../common/api-types.ts';
-import { withQuery } from '../../common/router.tsx';
-import { may } from '../permissions.ts';
+import type { Credential, User } from '../../common/api-types.ts';
+import { Icon } from '../../common/icon.tsx';
+import { Link, withQuery } from '../../common/router.tsx';
+import { Dropdown } from '../records/controls.tsx';
 import { choiceField, hoursAgo, timeField } from '../records/filter-fields.tsx';
 import { createFilters, type Filter, findKey, type ListFilters } from '../records/filters.tsx';
-import { useData } from '../session.ts';
-import { toLabel, users } from '../users/record.tsx';
-import { ACTORS, ActorChoice, ActorName, UserChoice } from './choices.tsx';
+import { may, signedIn, useData } from '../session.ts';
+import { toLabel, toName, users } from '../users/record.tsx';
+import { FoundUsers, UserSearch } from '../users/user-search.tsx';
 import { subjectNames } from './subject.ts';
 
 export const EVENTS = '/console/events';
@@ -62,15 +65,100 @@ function Subject({ subject }: { readonly subject: string }) {
   if (subject.startsWith('user:')) return <UserName id={subject.slice('user:'.length)} />;
   const [kind = ''] = subject.split(':');
   const names = subjectNames.value[kind];
-  return (
-    <bdi translate={false}>
-      {names?.get(subject) ?? (names === undefined ? subject : `a deleted ${kind}`)}
-    </bdi>
-  );
+  return <bdi>{names?.get(subject) ?? (names === undefined ? subject : `a deleted ${kind}`)}</bdi>;
 }
 
 /** Users that are erased have only their id. */
 function UserName({ id }: { readonly id: string }) {
   const [loaded] = useData<User>(users.pathTo(id));
-  return <bdi translate={false}>{loaded.data === undefined ? id : toLabel(loaded.data)}</bdi>;
+  return <bdi>{loaded.data === undefined ? id : toLabel(loaded.data)}</bdi>;
+}
+
+/** Kinds of actors. */
+const ACTORS: Readonly<Record<string, string>> = {
+  administrator: 'Administrators',
+  user: 'Users',
+  anonymous: 'Anonymous',
+  system: 'The service',
+};
+
+const CREDENTIALS = '/api/v1/credentials';
+
+const HINT = 'Part of a name or email, or the start of an id';
+
+interface ActorChoiceProps {
+  /** Returns the events of an actor or user. */
+  readonly toPath: (actor: string) => string;
+}
+
+function ActorChoice({ toPath }: ActorChoiceProps) {
+  const [isOpened, setOpened] = useState(false);
+  return (
+    <Dropdown icon="filter" label="By" onOpen={() => setOpened(true)}>
+      <div class="menu choice-panel">
+        {signedIn.value?.id && (
+          <Link class="button plain compact" to={toPath(signedIn.value.id)}>
+            You
+          </Link>
+        )}
+        {Object.entries(ACTORS).map(([actor, name]) => (
+          <Link key={actor} class="button plain compact" to={toPath(actor)}>
+            {name}
+          </Link>
+        ))}
+        {isOpened && may('users:read') && (
+          <>
+            <h2>People with a role</h2>
+            {ROLE_NAMES.map((role) => (
+              <FoundUsers key={role} filter={{ role }} to={toPath} />
+            ))}
+          </>
+        )}
+        {isOpened && may('admin') && <Credentials toPath={toPath} />}
+        {may('users:read') && <UserSearch label="Another user" hint={HINT} to={toPath} />}
+      </div>
+    </Dropdown>
+  );
+}
+
+function Credentials({ toPath }: ActorChoiceProps) {
+  const [{ data }] = useData<readonly Credential[]>(CREDENTIALS);
+  if (!data?.length) return null;
+  return (
+    <>
+      <h2>Credentials</h2>
+      {data.map(({ id, name }) => (
+        <Link key={id} class="button plain compact" to={toPath(id)}>
+          <span class="with-icon">
+            <Icon name="key" />
+            <bdi>{name}</bdi>
+          </span>
+        </Link>
+      ))}
+    </>
+  );
+}
+
+/** The name of a user, or else of a credential; the id of those that are gone. */
+function ActorName({ id }: { readonly id: string }) {
+  const [loaded] = useData<User>(users.pathTo(id));
+  if (loaded.data !== undefined) return <bdi>{toName(loaded.data)}</bdi>;
+  if (loaded.state === 'failed' && may('admin')) return <CredentialName id={id} />;
+  return <bdi>{id}</bdi>;
+}
+
+function CredentialName({ id }: { readonly id: string }) {
+  const [{ data }] = useData<readonly Credential[]>(CREDENTIALS);
+  return <bdi>{data?.find((each) => each.id === id)?.name ?? id}</bdi>;
+}
+
+/** The choice of the user whose events are shown. */
+function UserChoice({ toPath }: ActorChoiceProps) {
+  return (
+    <Dropdown icon="filter" label="About">
+      <div class="menu choice-panel">
+        <UserSearch label="User" hint={HINT} to={toPath} />
+      </div>
+    </Dropdown>
+  );
 }

@@ -1,20 +1,19 @@
 /** The record of events of users and of the service. */
 import type { ComponentChildren } from 'preact';
-import type { AuditEvent } from '../../common/api-types.ts';
-import { Icon } from '../../common/icon.tsx';
-import { PageHead } from '../../common/panel.tsx';
+import { useEffect } from 'preact/hooks';
+import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
+import { PageHead } from '../../common/components.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { ExportFile } from '../records/export-file.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
-import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { type Pages, usePages } from '../records/use-pages.ts';
+import { type Column, Empty, EmptyList, type Pages, RecordList, usePages } from '../records/record-list.tsx';
+import { may, read } from '../session.ts';
 import { EventActor, EventDetail, EventMark } from './detail.tsx';
 import { EVENTS, eventFilters } from './filters.tsx';
-import { formatSubjectCell, getSubjectLink } from './subject.ts';
+import { formatSubjectCell, getApplicationId, getSubjectLink, subjectNames } from './subject.ts';
 import { formatSentence, isBySelf } from './text.ts';
-import { useSubjectNames } from './use-subject-names.ts';
 
 const PAGE_SIZE = '50';
 
@@ -32,10 +31,7 @@ export function Events() {
             mediaType="application/x-ndjson"
           />
         )}
-        <button type="button" onClick={reload}>
-          <Icon name="refresh" />
-          Refresh
-        </button>
+        <RefreshButton onRefresh={reload} />
       </PageHead>
       <Filters filters={eventFilters} />
       <EventList
@@ -54,56 +50,43 @@ export function Events() {
   );
 }
 
-const TIME: Column<AuditEvent> = {
-  title: 'Time',
-  class: 'state-cell',
-  render: ({ time }) => <PreciseTime at={time} />,
-};
-const EVENT: Column<AuditEvent> = {
-  title: 'Event',
-  isMain: true,
-  render: (event) => <EventMark event={event} />,
-};
 const isNamed = ({ user, subject }: AuditEvent) => user !== null || subject?.includes(':') === true;
-const SUBJECT: Column<AuditEvent> = {
-  title: 'User or subject',
-  class: 'grow',
-  isNamed: false,
-  getHint: (event) => (isNamed(event) ? formatSubjectCell(event) : null),
-  render: (event) => {
-    const to = getSubjectLink(event);
-    if (to === null && !isNamed(event)) return null;
-    const text = <bdi translate={false}>{formatSubjectCell(event)}</bdi>;
-    return to === null ? text : <Link to={to}>{text}</Link>;
-  },
-};
-const ACTOR: Column<AuditEvent> = {
-  title: 'By',
-  class: 'wide',
-  render: (event) => (isBySelf(event) ? null : <EventActor event={event} />),
-};
-const FROM: Column<AuditEvent> = {
-  title: 'From',
-  class: 'wide grow device',
-  getHint: ({ address, device }) => [address, device].filter(Boolean).join(', '),
-  render: ({ address, device }) =>
-    (address || device) && (
-      <>
-        <bdi translate={false}>{device ?? address}</bdi>
-        {address && device && (
-          <bdi translate={false} class="description">
-            {address}
-          </bdi>
-        )}
-      </>
-    ),
-};
 
-const COLUMNS = {
-  all: [TIME, EVENT, SUBJECT, ACTOR, FROM],
-  /** Without columns that the detail has as well. */
-  brief: [TIME, EVENT, SUBJECT, ACTOR],
-};
+const ALL: readonly Column<AuditEvent>[] = [
+  { title: 'Time', class: 'state-cell', render: ({ time }) => <PreciseTime at={time} /> },
+  { title: 'Event', isMain: true, render: (event) => <EventMark event={event} /> },
+  {
+    title: 'User or subject',
+    class: 'grow',
+    isNamed: false,
+    getHint: (event) => (isNamed(event) ? formatSubjectCell(event) : null),
+    render: (event) => {
+      const to = getSubjectLink(event);
+      if (to === null && !isNamed(event)) return null;
+      const text = <bdi>{formatSubjectCell(event)}</bdi>;
+      return to === null ? text : <Link to={to}>{text}</Link>;
+    },
+  },
+  {
+    title: 'By',
+    class: 'wide',
+    render: (event) => (isBySelf(event) ? null : <EventActor event={event} />),
+  },
+  {
+    title: 'From',
+    class: 'wide grow device',
+    getHint: ({ address, device }) => [address, device].filter(Boolean).join(', '),
+    render: ({ address, device }) =>
+      (address || device) && (
+        <>
+          <bdi>{device ?? address}</bdi>
+          {address && device && <bdi class="description">{address}</bdi>}
+        </>
+      ),
+  },
+];
+/** `brief`: without the last column, which the detail has as well. */
+const COLUMNS = { all: ALL, brief: ALL.slice(0, -1) };
 
 interface EventListProps {
   readonly label: string;
@@ -149,4 +132,56 @@ export function EventList({ columns = 'all', ...list }: EventListProps) {
       detail={(event) => (event.folded ? <FoldedEvents event={event} /> : <EventDetail event={event} />)}
     />
   );
+}
+
+interface NamedKind {
+  readonly path: string;
+  /** That reads them. */
+  readonly scope: AdminScope;
+  readonly getName: (record: NamedRecord) => string;
+}
+
+type NamedRecord = Readonly<Record<'id' | 'url' | 'name' | 'title', string>>;
+
+const KINDS: Readonly<Record<string, NamedKind>> = {
+  // Paths and queries of webhooks may contain secrets of the receiver.
+  webhook: { path: '/api/v1/webhooks', scope: 'webhooks:write', getName: ({ url }) => new URL(url).host },
+  credential: { path: '/api/v1/credentials', scope: 'admin', getName: ({ name }) => name },
+  application: { path: '/api/v1/applications', scope: 'applications:read', getName: ({ name }) => name },
+  identity_provider: {
+    path: '/api/v1/identity-providers',
+    scope: 'identity-providers:write',
+    getName: ({ name }) => name,
+  },
+  group: { path: '/api/v1/groups', scope: 'groups:read', getName: ({ title }) => title },
+  form: { path: '/api/v1/forms?limit=100', scope: 'forms:read', getName: ({ title }) => title },
+};
+
+/** Loads the names of the kinds that are among the subjects of the events, once more for other events. */
+function useSubjectNames(events: readonly AuditEvent[]): void {
+  const kinds = listKinds(events);
+  const latest = events[0]?.id;
+  useEffect(() => {
+    for (const kind of kinds) void loadNames(kind);
+  }, [kinds.join(), latest]);
+}
+
+function listKinds(events: readonly AuditEvent[]): string[] {
+  const kinds = new Set(
+    events.flatMap((event) => {
+      const kind = event.subject?.split(':')[0] ?? '';
+      // Submissions are named by their form.
+      return [kind === 'submission' ? 'form' : kind, getApplicationId(event) === null ? '' : 'application'];
+    }),
+  );
+  return [...kinds].filter((kind) => Object.hasOwn(KINDS, kind) && may(KINDS[kind]!.scope)).sort();
+}
+
+/** Without an answer, events stay without names. */
+async function loadNames(kind: string): Promise<void> {
+  const { path, getName } = KINDS[kind]!;
+  const records = await read<readonly NamedRecord[]>(path).catch(() => undefined);
+  if (records === undefined) return;
+  const names = new Map(records.map((record) => [`${kind}:${record.id}`, getName(record)]));
+  subjectNames.value = { ...subjectNames.value, [kind]: names };
 }

@@ -1,8 +1,7 @@
 /** Subjects of events in words, with the page of each. */
 import { signal } from '@preact/signals';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { formatCount } from '../../common/page-language.ts';
+import { capitalize, formatCount } from '../../common/page-language.ts';
 
 /** Returns the subject of the event, without the ids of webhooks and credentials. */
 export function formatSubject(event: AuditEvent, names: SubjectNames = subjectNames.value): string {

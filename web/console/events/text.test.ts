@@ -41,14 +41,13 @@ describe('the text of events', () => {
   } as const;
   const STARTED = { user: null, subject: 'settings', actor: SERVICE };
   const by = 'The credential “laptop”';
-  for (const [what, changes, expected] of [
-    [
-      'a new member of a group names the group',
+  type Row = [changes: object, expected: Partial<Record<keyof typeof FORMATS, string>>];
+  const TEXTS: Readonly<Record<string, Row>> = {
+    'a new member of a group names the group': [
       { type: 'group.member_added', details: { group_id: 'g1', name: 'staff' } },
       { sentence: `${by} added ada@example.com to the group “staff”.` },
     ],
-    [
-      'a failed login says why, and how often it happened',
+    'a failed login says why, and how often it happened': [
       {
         type: 'login.failed',
         actor: ANONYMOUS,
@@ -62,23 +61,19 @@ describe('the text of events', () => {
         reason: 'The password was wrong.',
       },
     ],
-    [
-      'an action of an administrator names the credential and the user',
+    'an action of an administrator names the credential and the user': [
       { type: 'user.disabled' },
       { sentence: `${by} disabled ada@example.com.` },
     ],
-    [
-      'a change by the service itself names the service',
+    'a change by the service itself names the service': [
       { type: 'settings.changed', ...STARTED },
       { sentence: 'The service started with other settings.' },
     ],
-    [
-      'a failed backup has its cause',
+    'a failed backup has its cause': [
       { type: 'backup.failed', details: { message: 'the disk is full' }, ...STARTED },
       { reason: 'The disk is full' },
     ],
-    [
-      'a request without permission names the scope',
+    'a request without permission names the scope': [
       NO_PERMISSION,
       {
         label: 'Access denied: no scope users:write',
@@ -86,37 +81,32 @@ describe('the text of events', () => {
         reason: 'The token or credential lacks the scope users:write.',
       },
     ],
-    [
-      'a registration names the user once',
+    'a registration names the user once': [
       { type: 'user.created', actor: SELF },
       { label: 'Registered', sentence: 'ada@example.com registered.' },
     ],
-    [
-      'a logout names the user once',
+    'a logout names the user once': [
       { type: 'token.revoked', actor: SELF, reason: 'logout' },
       { label: 'Signed out', sentence: 'ada@example.com signed out.' },
     ],
-    [
-      'several revoked tokens uses the plural',
+    'several revoked tokens uses the plural': [
       { type: 'token.revoked', reason: 'several' },
       { label: 'Tokens revoked', sentence: `${by} revoked several tokens of ada@example.com.` },
     ],
-    [
-      'several ended sessions uses the plural',
+    'several ended sessions uses the plural': [
       { type: 'session.ended', reason: 'several' },
       { sentence: `${by} ended all sessions of ada@example.com.` },
     ],
-    [
-      'an erased user has the id of the user',
+    'an erased user has the id of the user': [
       { type: 'user.erased', user: null },
       { sentence: `${by} erased the user a1.` },
     ],
-    [
-      'an event of a later release has its type in words',
+    'an event of a later release has its type in words': [
       { type: 'user.merged_again', reason: 'not_known' },
       { label: 'user merged again: not known' },
     ],
-  ] as [string, Partial<AuditEvent>, Partial<Record<keyof typeof FORMATS, string>>][]) {
+  };
+  for (const [what, [changes, expected]] of Object.entries(TEXTS)) {
     test(`the text of ${what}`, () => {
       const names = Object.keys(expected) as (keyof typeof FORMATS)[];
       const texts = names.map((name) => [name, FORMATS[name](makeEvent(changes))]);

@@ -7,7 +7,7 @@ import {
 } from '../../../src/features/events/event-types.ts';
 import type { EventText } from '../../../src/features/events/types/event-text.ts';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
+import { capitalize } from '../../common/page-language.ts';
 import { formatSubject, formatSubjectThen, type SubjectNames, subjectNames } from './subject.ts';
 
 /** Returns what readers should notice; undefined for usual events. */

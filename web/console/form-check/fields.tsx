@@ -1,7 +1,7 @@
 /** Edits the definition of one form field. */
 import type { ApiError, PointedError } from '../../common/api.ts';
 import type { FieldType } from '../../common/api-types.ts';
-import { Check, Labelled, Select } from '../../common/form.tsx';
+import { Check, Select, Field as TextField } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { request } from '../session.ts';
@@ -29,19 +29,16 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
   return (
     <fieldset class="checked-field">
       <legend class="visually-hidden">{name}</legend>
-      <Labelled label="Label" errors={toList(getError('/label') ?? getError(''))}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            value={definition.label}
-            onInput={({ currentTarget }) => change({ ...definition, label: currentTarget.value })}
-          />
-        )}
-      </Labelled>
+      <TextField
+        label="Label"
+        errors={toList(getError('/label') ?? getError(''))}
+        value={definition.label}
+        onValue={(label) => change({ ...definition, label })}
+      />
       <Select
         label="Type"
-        options={typesWith(definition.type).map((type) => [type, type])}
+        // A type of the URL that does not exist is kept, so that the check can report it.
+        options={[...new Set([...TYPES, definition.type])].map((type) => [type, type])}
         value={definition.type}
         onValue={(type) => change({ ...definition, type })}
         errors={toList(getError('/type'))}
@@ -65,11 +62,6 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
       )}
     </fieldset>
   );
-}
-
-/** A type of the URL that does not exist is kept, so that the check can report it. */
-function typesWith(type: string): readonly string[] {
-  return TYPES.includes(type) ? TYPES : [...TYPES, type];
 }
 
 function toList(error: string | undefined): readonly string[] {

@@ -11,7 +11,7 @@ describe('the form check of the console', () => {
   const service = useService('sqlite');
   const visit = useConsole(service);
 
-  test('the form check shows each error at its member, by keyboard, until the definitions are valid', async (t) => {
+  test('the form check shows each error at its member, by keyboard, until the definitions are valid, and again after a change', async (t) => {
     const { page } = await visit(t, '/console/forms?view=check');
     await tabTo(page, 'input[type=text]');
     await page.keyboard.type('ab');
@@ -30,6 +30,8 @@ describe('the form check of the console', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Valid: 1 field.').waitFor();
     assert.equal(await label.getAttribute('aria-invalid'), null);
+    await label.fill('ab');
+    await page.getByText('Valid: 1 field.').waitFor({ state: 'detached' });
   });
 
   test('the form check adds and removes fields, shows the request as curl, and keeps the definitions in the URL', async (t) => {
@@ -108,15 +110,6 @@ describe('the form check of the console', () => {
     await page.evaluate(() => fetch('/livez').then((response) => response.text()));
     assert.equal(await page.locator('.result').innerText(), 'Valid: 1 field.');
     assert.equal(await label.getAttribute('aria-invalid'), null);
-  });
-
-  test('the form check no longer shows definitions as valid that were changed after the check', async (t) => {
-    const { page } = await visit(t, '/console/forms?view=check');
-    await page.getByLabel('Label').fill('abc');
-    await page.getByRole('button', { name: 'Check', exact: true }).click();
-    await page.getByText('Valid: 1 field.').waitFor();
-    await page.getByLabel('Label').fill('ab');
-    await page.getByText('Valid: 1 field.').waitFor({ state: 'detached' });
   });
 
   test('the form check reports that it could not run without a connection, and keeps the definitions', async (t) => {

@@ -3,11 +3,10 @@ import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { shellQuote } from '../../common/code.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure, formatCounted } from '../../common/components.tsx';
+import { Failure, formatCounted, PageHead, Panel } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { PageHead, Panel } from '../../common/panel.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
-import { FORMS, FormsTabs } from '../forms/record.tsx';
+import { FormsTabs, forms } from '../forms/record.tsx';
 import {
   type CheckOutcome,
   checkFields,
@@ -35,7 +34,9 @@ export function FormCheck() {
   const errors = presentErrors(outcome, fields);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    keepInUrl(fields);
+    const text = JSON.stringify(toBody(fields).fields);
+    const kept = text.length > MAX_URL_LENGTH ? null : text;
+    navigate(withQuery(forms.page, { view: 'check', fields: kept }), { replace: true });
     void check(fields);
   };
   return (
@@ -62,10 +63,8 @@ export function FormCheck() {
             <Result outcome={outcome} fields={fields} errors={errors} />
           </footer>
         </form>
-        <Panel title="The same request" id="request">
-          <div class="body">
-            <CodeBlock label="curl" text={curl(fields)} />
-          </div>
+        <Panel title="The same request" id="request" body="">
+          <CodeBlock label="curl" text={curl(fields)} />
         </Panel>
       </div>
     </>
@@ -138,12 +137,6 @@ function curl(fields: readonly Field[]): string {
   const url = `${location.origin}${basePath}${PATH}`;
   const body = JSON.stringify(toBody(fields), null, 2);
   return `curl ${shellQuote(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuote(body)}`;
-}
-
-function keepInUrl(fields: readonly Field[]): void {
-  const text = JSON.stringify(toBody(fields).fields);
-  const kept = text.length > MAX_URL_LENGTH ? null : text;
-  navigate(withQuery(FORMS, { view: 'check', fields: kept }), { replace: true });
 }
 
 /** Returns the definitions of the URL, or one empty field. */

@@ -1,7 +1,7 @@
 /** Publishes, closes and reopens a form. */
 import { useState } from 'preact/hooks';
 import type { Form, FormVersion } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { navigate } from '../../common/router.tsx';
 import {
   ActionButton,
@@ -15,7 +15,7 @@ import { read, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { listDefinitionChanges, listFieldChanges } from './changes.ts';
 import { type FormDraft, forgetDraft, toStoredBody } from './draft.tsx';
-import { counted, FORMS, forms, hasNewDraft, linkToForm } from './record.tsx';
+import { counted, forms, hasNewDraft, linkToForm } from './record.tsx';
 
 interface StateActionsProps {
   readonly form: Form;
@@ -112,7 +112,7 @@ function Differences({ form }: { readonly form: Form }) {
         <li key={`${kind} ${name}`}>
           <span class={`badge ${TONES[kind]}`}>{kind}</span>
           <span>
-            <bdi translate={false}>{name}</bdi>
+            <bdi>{name}</bdi>
             <small>{detail}</small>
           </span>
         </li>
@@ -128,10 +128,8 @@ const ACTIONS: readonly RecordAction<Form>[] = [
 
 export function FormActions(section: Section<Form>) {
   return (
-    <Panel title="Actions" id="actions">
-      <div class="body">
-        <RecordActions {...section} actions={ACTIONS} failure="The form was not duplicated" />
-      </div>
+    <Panel title="Actions" id="actions" body="">
+      <RecordActions {...section} actions={ACTIONS} failure="The form was not duplicated" />
     </Panel>
   );
 }
@@ -157,12 +155,12 @@ function DeleteDialog(dialog: RecordDialogProps<Form>) {
       expected={{ label: `Type ${title} to confirm`, text: title }}
       act={remove}
       done={`${title} was deleted.`}
-      to={FORMS}
+      to={forms.page}
     >
       <p>
         <strong>{counted(submissions.accepted + submissions.held, 'submission')}</strong> and all versions of{' '}
-        <bdi translate={false}>{title}</bdi> are deleted. This cannot be undone. To accept no more
-        submissions, close the form instead.
+        <bdi>{title}</bdi> are deleted. This cannot be undone. To accept no more submissions, close the form
+        instead.
       </p>
     </ConfirmAction>
   );

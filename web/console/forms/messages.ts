@@ -1,5 +1,5 @@
 /** Errors of the API in the words of this page: they are shown below the control that they are about. */
-import { capitalize } from '../../common/capitalize.ts';
+import { capitalize } from '../../common/page-language.ts';
 
 /** Beginnings of messages that say it in words of the API throughout. */
 const SENTENCES: Readonly<Record<string, string>> = {

@@ -1,19 +1,16 @@
 /** The list of forms. */
 import { listTimeZones, toCurrentZone } from '../../../src/lib/text/time-zones.ts';
 import type { Form, ListedForm } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { Failure, PageHead } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { PageHead } from '../../common/panel.tsx';
 import { navigate, query } from '../../common/router.tsx';
 import { ShortTime, timeZone } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { FormCheck } from '../form-check/page.tsx';
-import { may } from '../permissions.ts';
 import { useStarted } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { post } from '../records/requests.ts';
-import { usePages } from '../records/use-pages.ts';
+import { may } from '../session.ts';
 import { FormBadge, FormsTabs, formatTotal, forms, hasNewDraft, linkToForm, MAX_COUNTS } from './record.tsx';
 
 const COLUMNS: readonly Column<ListedForm>[] = [
@@ -22,7 +19,7 @@ const COLUMNS: readonly Column<ListedForm>[] = [
     class: 'grow',
     isMain: true,
     getHint: ({ title }) => title,
-    render: ({ title }) => <bdi translate={false}>{title}</bdi>,
+    render: ({ title }) => <bdi>{title}</bdi>,
     renderAfter: (form) => hasNewDraft(form) && <span class="description">changes not published</span>,
   },
   ...(['accepted', 'held'] as const).map((kind) => ({
@@ -54,7 +51,7 @@ function Forms() {
           <Empty
             icon="form"
             title="No forms yet"
-            action={may('forms:write') ? VERB : null}
+            action={may('forms:write') ? forms.creation : null}
             docs="/docs/forms"
           >
             A form is a page on which people leave answers: a registration, a question, an application. Nobody
@@ -66,7 +63,6 @@ function Forms() {
   );
 }
 
-const VERB = 'Create form';
 const NEW_FORM = {
   time_zone: listTimeZones().find((zone) => zone === toCurrentZone(timeZone)) ?? null,
   title: 'New form',
@@ -81,12 +77,12 @@ const NEW_FORM = {
 function CreateForm() {
   const action = useAction();
   const create = async () => navigate(linkToForm((await post<Form>(forms.path, NEW_FORM)).id));
-  useStarted(VERB, () => void action.run(create));
+  useStarted(forms.creation, () => void action.run(create));
   return (
     <>
       <button type="button" class="primary" aria-busy={action.isBusy} onClick={() => action.run(create)}>
         <Icon name="plus" />
-        {VERB}
+        {forms.creation}
       </button>
       {action.error && <Failure what="The form was not created" error={action.error} />}
     </>

@@ -5,15 +5,13 @@ import { Link } from '../../common/router.tsx';
 import { formatShortTime } from '../../common/short-time.ts';
 import { createRecords } from '../records/requests.ts';
 
-export const FORMS = '/console/forms';
-const CHECK_VIEW = `${FORMS}?view=check`;
-export const forms = createRecords<Form>('/api/v1/forms');
+export const forms = createRecords<Form>('/api/v1/forms', 'form');
 
 /** The parts of the page of a form. */
 export type FormTab = 'fields' | 'submissions' | 'settings' | 'share';
 
 export function linkToForm(id: string, tab: FormTab = 'fields'): string {
-  return tab === 'fields' ? `${FORMS}/${id}` : `${FORMS}/${id}/${tab}`;
+  return tab === 'fields' ? forms.link(id) : `${forms.link(id)}/${tab}`;
 }
 
 /** The service counts no further, in the list of forms and for one form. */
@@ -51,10 +49,10 @@ export function FormBadge({ form }: { readonly form: ListedForm }) {
 export function FormsTabs({ isCheck = false }: { readonly isCheck?: boolean }) {
   return (
     <nav class="tabs" aria-label="Forms">
-      <Link to={FORMS} aria-current={isCheck ? undefined : 'page'}>
+      <Link to={forms.page} aria-current={isCheck ? undefined : 'page'}>
         Forms
       </Link>
-      <Link to={CHECK_VIEW} aria-current={isCheck ? 'page' : undefined}>
+      <Link to={`${forms.page}?view=check`} aria-current={isCheck ? 'page' : undefined}>
         Check of fields
       </Link>
     </nav>

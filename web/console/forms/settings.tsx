@@ -1,7 +1,7 @@
 /** The settings of a form, which are the same for all of its versions. */
 import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
+import { Panel } from '../../common/components.tsx';
 import { Check, Field, Select } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { Facts } from '../records/facts.tsx';
 import { TimeLimit } from '../records/time-range.tsx';
 import { announce } from '../status.tsx';
@@ -39,38 +39,36 @@ const CHOICES = {
 export function Settings({ draft }: SettingsProps) {
   const { typed, set, error } = draft;
   return (
-    <Panel title="Settings" id="settings">
-      <div class="body stack">
-        <p class="small muted">They have effect as soon as they are saved; fields when they are published.</p>
-        <div class="grid">
-          {(['access', 'on_erasure'] as const).map((member) => (
-            <Select
-              key={member}
-              label={MEMBER_NAMES[member]}
-              options={Object.entries(CHOICES[member])}
-              value={typed[member]}
-              onValue={(value) => set({ [member]: value })}
-            />
-          ))}
-          <Times draft={draft} />
-          <Limits draft={draft} />
-          <Thanks draft={draft} />
-        </div>
-        {typed.access === 'token' && (
-          <Check isChecked={typed.once} onChecked={(once) => set({ once })}>
-            {MEMBER_NAMES.once}
-          </Check>
-        )}
-        <ValueList
-          names={[MEMBER_NAMES.allowed_origins, 'Origin']}
-          values={typed.allowed_origins}
-          onValues={(values) => set({ allowed_origins: values })}
-          errors={error?.errors.allowed_origins}
-          hint="Origins such as https://example.com: their pages may embed the form, post to it and be led to."
-          onLeave={cutPath}
-        />
-        <Messages draft={draft} />
+    <Panel title="Settings" id="settings" body="stack">
+      <p class="small muted">They have effect as soon as they are saved; fields when they are published.</p>
+      <div class="grid">
+        {(['access', 'on_erasure'] as const).map((member) => (
+          <Select
+            key={member}
+            label={MEMBER_NAMES[member]}
+            options={Object.entries(CHOICES[member])}
+            value={typed[member]}
+            onValue={(value) => set({ [member]: value })}
+          />
+        ))}
+        <Times draft={draft} />
+        <Limits draft={draft} />
+        <Thanks draft={draft} />
       </div>
+      {typed.access === 'token' && (
+        <Check isChecked={typed.once} onChecked={(once) => set({ once })}>
+          {MEMBER_NAMES.once}
+        </Check>
+      )}
+      <ValueList
+        names={[MEMBER_NAMES.allowed_origins, 'Origin']}
+        values={typed.allowed_origins}
+        onValues={(values) => set({ allowed_origins: values })}
+        errors={error?.errors.allowed_origins}
+        hint="Origins such as https://example.com: their pages may embed the form, post to it and be led to."
+        onLeave={cutPath}
+      />
+      <Messages draft={draft} />
     </Panel>
   );
 }

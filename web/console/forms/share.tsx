@@ -2,8 +2,8 @@
 import { basePath } from '../../common/api.ts';
 import type { Form } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import { Panel } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { Panel } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { linkToForm } from './record.tsx';
 import { createEmbedSnippet, createPageSnippet } from './snippets.ts';
@@ -27,11 +27,10 @@ export function Share({ form }: { readonly form: Form }) {
             title={title}
             id={id}
             beside={id === 'page' && form.state !== 'draft' && <OpenLink address={address} />}
+            body="stack tight"
           >
-            <div class="body stack tight">
-              <p class="small">{text}</p>
-              <CodeBlock label={title} text={code} wraps={id === 'page'} />
-            </div>
+            <p class="small">{text}</p>
+            <CodeBlock label={title} text={code} wraps={id === 'page'} />
           </Panel>
         ))}
     </>

@@ -1,26 +1,23 @@
 /** One form: its fields, submissions, settings, and how to share it. */
 import type { Form } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { capitalize, PageHead, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { may } from '../permissions.ts';
 import { Fact } from '../records/facts.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { may } from '../session.ts';
 import { FormActions, StateActions } from './actions.tsx';
 import { describeField, formatMember } from './changes.ts';
 import { UnsavedChanges, useDraft } from './draft.tsx';
 import { Editor, Preview } from './editor/editor.tsx';
-import { FORMS, FormBadge, type FormTab, formatTotal, forms, hasNewDraft, linkToForm } from './record.tsx';
+import { FormBadge, type FormTab, formatTotal, forms, hasNewDraft, linkToForm } from './record.tsx';
 import { SettingFacts, Settings } from './settings.tsx';
 import { Share } from './share.tsx';
 import { Submissions } from './submissions/page.tsx';
 import { toFieldName, toTypedForm } from './typed.ts';
 
-const LIST = { name: 'forms', to: FORMS };
-
 export function FormView({ id, tab }: { readonly id: string; readonly tab: FormTab }) {
   return (
-    <RecordPage<Form> noun="form" list={LIST} path={forms.pathTo(id)}>
+    <RecordPage<Form> records={forms} id={id}>
       {({ record, onChange }) => <FormPage form={record} tab={tab} onChange={onChange} />}
     </RecordPage>
   );
@@ -37,9 +34,18 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
   // What was saved is known before the form is loaded again.
   const form = draft.base.revision > loaded.revision ? draft.base : loaded;
   const mayWrite = may('forms:write');
+  const { state, closes_at, time_zone, published_version } = form;
+  const context = (
+    <span class="row">
+      <FormBadge form={form} />
+      {state === 'published' && closes_at !== null && <span>until {formatMember(closes_at, time_zone)}</span>}
+      {published_version !== null && <span>Version {published_version}</span>}
+      {hasNewDraft(form) && <span class="badge note">Changes not published</span>}
+    </span>
+  );
   return (
     <>
-      <PageHead title={form.title} back={<BackLink {...LIST} />} context={<Context form={form} />}>
+      <PageHead title={form.title} back={<BackLink {...forms.list} />} context={context}>
         {mayWrite && <StateActions form={form} draft={draft} onChange={onChange} />}
       </PageHead>
       <Tabs form={form} tab={tab} />
@@ -50,18 +56,6 @@ function FormPage({ form: loaded, tab, onChange }: FormPageProps) {
       {tab === 'share' && <Share form={form} />}
       {mayWrite && <UnsavedChanges draft={draft} />}
     </>
-  );
-}
-
-function Context({ form }: { readonly form: Form }) {
-  const { state, closes_at, time_zone, published_version } = form;
-  return (
-    <span class="row">
-      <FormBadge form={form} />
-      {state === 'published' && closes_at !== null && <span>until {formatMember(closes_at, time_zone)}</span>}
-      {published_version !== null && <span>Version {published_version}</span>}
-      {hasNewDraft(form) && <span class="badge note">Changes not published</span>}
-    </span>
   );
 }
 
@@ -92,7 +86,7 @@ function FieldFacts({ form }: { readonly form: Form }) {
         <dl class="facts">
           {form.fields.map((field) => (
             <Fact key={field.label} name={toFieldName(field)}>
-              <code translate={false}>{field.label}</code>: {describeField(field)}
+              <code>{field.label}</code>: {describeField(field)}
             </Fact>
           ))}
         </dl>

@@ -2,12 +2,11 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { Application, Group, User } from '../../common/api-types.ts';
+import { LoadState } from '../../common/components.tsx';
 import { CloseButton, Dialog } from '../../common/dialog.tsx';
-import { ActionForm, DialogButtons } from '../../common/form.tsx';
+import { ActionForm, DialogButtons, useAction } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
-import { useAction } from '../../common/use-action.ts';
 import { ConfirmAction, type RecordDialogProps } from '../records/record-actions.tsx';
 import { EditRecord, FormDialog, type RecordForm } from '../records/record-form.tsx';
 import { type Selected, toggleSelected } from '../records/selection.tsx';
@@ -18,7 +17,6 @@ import { UserSearch } from '../users/user-search.tsx';
 import {
   changeMembers,
   GROUP_FORM,
-  GROUPS,
   groups,
   useGroupApplications,
   useGroups,
@@ -37,20 +35,14 @@ export function ChangeGroup(dialog: GroupDialog) {
       {...dialog}
       records={groups}
       form={GROUP_FORM}
-      noun="group"
       title={`Change ${title}`}
       done="The group was saved."
     />
   );
 }
 
-interface LossProps {
-  readonly applications: readonly Application[];
-  readonly who: string;
-}
-
 /** What people lose with a group. */
-function Loss({ applications, who }: LossProps) {
+function Loss({ applications, who }: Readonly<{ applications: readonly Application[]; who: string }>) {
   if (applications.length === 0) return <p>No application is limited to this group. Accounts stay.</p>;
   return (
     <>
@@ -58,7 +50,7 @@ function Loss({ applications, who }: LossProps) {
       <ul class="bullets">
         {applications.map(({ id, name }) => (
           <li key={id}>
-            <bdi translate={false}>{name}</bdi>
+            <bdi>{name}</bdi>
           </li>
         ))}
       </ul>
@@ -80,7 +72,7 @@ export function DeleteGroup(dialog: GroupDialog) {
       failure="The group was not deleted"
       act={() => groups.remove(dialog)}
       done={`The group ${title} was deleted.`}
-      to={GROUPS}
+      to={groups.page}
     >
       <p>The group has {members}.</p>
       <Loss applications={opened} who="Of these applications, they are" />
@@ -150,7 +142,7 @@ export function AddMembers({ record: group, onChange, onClose }: GroupDialog) {
               <li key={user.id}>
                 <button type="button" class="compact chip" onClick={() => toggle(user)}>
                   <span class="visually-hidden">Leave out </span>
-                  <bdi translate={false}>{toName(user)}</bdi>
+                  <bdi>{toName(user)}</bdi>
                   <Icon name="close" />
                 </button>
               </li>
@@ -177,7 +169,7 @@ export function AddToGroup({ users, onChange, onClose }: MembersProps) {
         {offered && (
           <p>
             There is no group to add {users.length === 1 ? 'this user' : 'them'} to.{' '}
-            <Link to={GROUPS}>Open the groups</Link>
+            <Link to={groups.page}>Open the groups</Link>
           </p>
         )}
         <CloseButton onClose={onClose} />

@@ -1,18 +1,12 @@
 /** Groups of users. */
 import type { Group, ListedGroup } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
-import { PageHead } from '../../common/panel.tsx';
-import { navigate } from '../../common/router.tsx';
+import { formatCount, PageHead } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
-import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
-import { announce } from '../status.tsx';
-import { GROUP_FORM, GROUPS, groups, useGroupApplications } from './record.ts';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
+import { may } from '../session.ts';
+import { GROUP_FORM, groups, useGroupApplications } from './record.ts';
 
-const VERB = 'Create group';
 /** More are not counted in the list. */
 const MAX_COUNTED = 1_000;
 
@@ -21,9 +15,9 @@ const COLUMNS: readonly Column<ListedGroup>[] = [
     title: 'Title',
     isMain: true,
     class: 'grow',
-    render: ({ title }) => <bdi translate={false}>{title}</bdi>,
+    render: ({ title }) => <bdi>{title}</bdi>,
   },
-  { title: 'Name', render: ({ name }) => <code translate={false}>{name}</code> },
+  { title: 'Name', render: ({ name }) => <code>{name}</code> },
   {
     title: 'Members',
     class: 'num',
@@ -45,7 +39,7 @@ export function Groups() {
       .join(', ') || null;
   const opens: Column<ListedGroup> = {
     ...{ title: 'Applications that it opens', class: 'grow', getHint: toNames },
-    render: (group) => <bdi translate={false}>{toNames(group) ?? '–'}</bdi>,
+    render: (group) => <bdi>{toNames(group) ?? '–'}</bdi>,
   };
   return (
     <>
@@ -56,16 +50,16 @@ export function Groups() {
         nouns={['group', 'groups']}
         pages={pages}
         columns={[...COLUMNS, ...(may('applications:read') ? [opens] : []), CREATED]}
-        to={({ id }) => `${GROUPS}/${id}`}
+        to={({ id }) => groups.link(id)}
         empty={
           <Empty
             icon="tag"
             title="No groups yet"
-            action={may('groups:write') ? VERB : null}
+            action={may('groups:write') ? groups.creation : null}
             docs="/docs/console#let-a-group-use-an-application"
           >
             A group is a list of people. Limit an application to it, and nobody else can sign in there.
-            Programs read the groups of a person in the claim <code translate={false}>groups</code>.
+            Programs read the groups of a person in the claim <code>groups</code>.
           </Empty>
         }
       />
@@ -74,18 +68,13 @@ export function Groups() {
 }
 
 function CreateGroup({ onCreated }: { readonly onCreated: () => void }) {
-  const finish = ({ id, title }: Group) => {
-    navigate(`${GROUPS}/${id}`);
-    announce(`The group ${title} was created. Add people to it.`);
-  };
   return (
     <CreateRecord
-      verb={VERB}
-      path={groups.path}
+      records={groups}
       form={GROUP_FORM}
-      failure="The group was not created"
       onCreated={onCreated}
-      onFinished={finish}
+      getMessage={({ title }: Group) => `The group ${title} was created. Add people to it.`}
+      next="page"
     />
   );
 }

@@ -4,13 +4,11 @@ import type { Application, Group, ListedGroup, UserCount } from '../../common/ap
 import { formatCount, formatCounted } from '../../common/components.tsx';
 import { withQuery } from '../../common/router.tsx';
 import { applications } from '../applications/record.ts';
-import { may } from '../permissions.ts';
 import type { RecordForm } from '../records/record-form.tsx';
 import { createRecords, post } from '../records/requests.ts';
-import { read, useData, useViewData } from '../session.ts';
+import { may, read, useData, useViewData } from '../session.ts';
 
-export const GROUPS = '/console/groups';
-export const groups = createRecords<Group>('/api/v1/groups');
+export const groups = createRecords<Group>('/api/v1/groups', 'group');
 
 /** Returns all groups, and how to load them again. */
 export function useGroups(revision = 0) {

@@ -1,26 +1,24 @@
 /** One group: who is in it, and what it opens. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Group, User } from '../../common/api-types.ts';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { PageHead, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { APPLICATIONS } from '../applications/record.ts';
-import { may } from '../permissions.ts';
+import { applications } from '../applications/record.ts';
 import { searchField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, isFiltered } from '../records/filters.tsx';
 import { type RecordAction, RecordActions } from '../records/record-actions.tsx';
-import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { BackLink, recordView } from '../records/record-page.tsx';
 import type { Column } from '../records/record-table.tsx';
 import { RemovableList } from '../records/removable-list.tsx';
-import type { Section } from '../records/requests.ts';
+import type { PageSection } from '../records/requests.ts';
 import { usePages } from '../records/use-pages.ts';
+import { may } from '../session.ts';
 import { DEFAULT_SORT } from '../users/columns.tsx';
 import { StateBadge, toLabel, toName, users } from '../users/record.tsx';
 import { AddMembers, ChangeGroup, DeleteGroup, RemoveMembers } from './dialogs.tsx';
-import { GROUPS, groups, useGroupApplications, useMemberCount } from './record.ts';
-
-const LIST = { name: 'groups', to: GROUPS };
+import { groups, useGroupApplications, useMemberCount } from './record.ts';
 
 const ACTIONS: readonly RecordAction<Group>[] = [
   { label: 'Add people…', class: 'primary', Dialog: AddMembers },
@@ -30,28 +28,19 @@ const MENU: readonly RecordAction<Group>[] = [
   { label: 'Delete group…', class: 'plain danger', Dialog: DeleteGroup },
 ];
 
-type GroupSection = Section<Group> & { readonly revision: number };
+export const GroupView = recordView(groups, Page);
 
-export function GroupView({ id }: { readonly id: string }) {
-  return (
-    <RecordPage<Group> noun="group" list={LIST} path={groups.pathTo(id)}>
-      {(section) => <Page {...section} />}
-    </RecordPage>
-  );
-}
-
-function Page(section: GroupSection) {
+function Page(section: PageSection<Group>) {
   const { record: group, revision } = section;
   const members = useMemberCount(group, revision);
   return (
     <>
       <PageHead
         title={group.title}
-        back={<BackLink {...LIST} />}
+        back={<BackLink {...groups.list} />}
         context={
           <>
-            <code translate={false}>{group.name}</code> · {members} · created{' '}
-            <ShortTime at={group.created_at} />
+            <code>{group.name}</code> · {members} · created <ShortTime at={group.created_at} />
           </>
         }
       >
@@ -70,12 +59,12 @@ const COLUMNS: readonly Column<User>[] = [
     title: 'Name',
     isMain: true,
     class: 'grow',
-    render: (user) => <bdi translate={false}>{toName(user)}</bdi>,
+    render: (user) => <bdi>{toName(user)}</bdi>,
   },
   {
     title: 'Email',
     class: 'grow',
-    render: ({ email }) => email && <bdi translate={false}>{email}</bdi>,
+    render: ({ email }) => email && <bdi>{email}</bdi>,
   },
   // Not `state-cell`: the action has that place on a card.
   { title: 'State', render: ({ state }) => <StateBadge state={state} /> },
@@ -83,7 +72,7 @@ const COLUMNS: readonly Column<User>[] = [
 
 function useMembers(group: Group, revision: number) {
   const createSearch = () =>
-    createFilters(`${GROUPS}/${group.id}`, [
+    createFilters(groups.link(group.id), [
       searchField('search', { label: 'Search members', placeholder: 'Part of a name or email' }),
     ]);
   const filters = useMemo(createSearch, [group.id]);
@@ -93,7 +82,7 @@ function useMembers(group: Group, revision: number) {
   return { filters, filter, pages };
 }
 
-function Members({ record: group, revision, onChange }: GroupSection) {
+function Members({ record: group, revision, onChange }: PageSection<Group>) {
   const [removed, setRemoved] = useState<readonly User[] | null>(null);
   const { filters, filter, pages } = useMembers(group, revision);
   const none = isFiltered(filter) ? 'No member matches the search.' : 'Nobody is in this group yet.';
@@ -106,7 +95,7 @@ function Members({ record: group, revision, onChange }: GroupSection) {
         pages={pages}
         columns={COLUMNS}
         to={({ id }) => `/console/users/${id}`}
-        empty={<p class="empty">{none}</p>}
+        empty={none}
         verb="Remove"
         getName={toLabel}
         isChangeable={may('groups:write')}
@@ -123,19 +112,17 @@ function Members({ record: group, revision, onChange }: GroupSection) {
 function Opened({ group }: { readonly group: Group }) {
   const opened = useGroupApplications()(group);
   return (
-    <Panel title="Applications that it opens" id="opened">
-      <div class="body stack tight">
-        {opened.length === 0 && (
-          <p class="small">
-            None. Choose the group under <i>Who may sign in</i> on the page of an application.
-          </p>
-        )}
-        {opened.map(({ id, name }) => (
-          <Link key={id} to={`${APPLICATIONS}/${id}`}>
-            <bdi translate={false}>{name}</bdi>
-          </Link>
-        ))}
-      </div>
+    <Panel title="Applications that it opens" id="opened" body="stack tight">
+      {opened.length === 0 && (
+        <p class="small">
+          None. Choose the group under <i>Who may sign in</i> on the page of an application.
+        </p>
+      )}
+      {opened.map(({ id, name }) => (
+        <Link key={id} to={applications.link(id)}>
+          <bdi>{name}</bdi>
+        </Link>
+      ))}
     </Panel>
   );
 }

@@ -1,5 +1,8 @@
 /** An identity provider: what is registered there, its checks and its actions. */
-import type { IdentityProvider } from '../../common/api-types.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { IdentityProvider, ProviderCheck } from '../../common/api-types.ts';
+import { Failure } from '../../common/components.tsx';
+import { useAction } from '../../common/use-action.ts';
 import { CopiedId, Facts } from '../records/facts.tsx';
 import {
   ConfirmAction,
@@ -8,8 +11,7 @@ import {
   type RecordDialogProps,
 } from '../records/record-actions.tsx';
 import { EditRecord } from '../records/record-form.tsx';
-import { type Section, toggleEnabled } from '../records/requests.ts';
-import { ProviderChecks, providers } from './checks.tsx';
+import { createRecords, type Section, toggleEnabled } from '../records/requests.ts';
 import { PROVIDER_FORM } from './form.tsx';
 
 const ACTIONS: readonly RecordAction<IdentityProvider>[] = [
@@ -33,8 +35,8 @@ export function ProviderDetail(section: Section<IdentityProvider>) {
         class="addresses"
         facts={{
           'Redirect URI': <CopiedId id={provider.redirect_uri} name="redirect URI" />,
-          'Client id': <code translate={false}>{provider.client_id}</code>,
-          Scopes: <code translate={false}>{provider.scopes.join(' ')}</code>,
+          'Client id': <code>{provider.client_id}</code>,
+          Scopes: <code>{provider.scopes.join(' ')}</code>,
         }}
       />
       <ProviderChecks provider={provider} />
@@ -45,7 +47,7 @@ export function ProviderDetail(section: Section<IdentityProvider>) {
 
 function EditDialog(dialog: RecordDialogProps<IdentityProvider>) {
   const { name } = dialog.record;
-  const texts = { noun: 'provider', title: `Edit ${name}`, done: `${name} was changed.` };
+  const texts = { title: `Edit ${name}`, done: `${name} was changed.` };
   return <EditRecord {...dialog} {...texts} records={providers} form={PROVIDER_FORM} />;
 }
 
@@ -66,5 +68,70 @@ function DeleteDialog(dialog: RecordDialogProps<IdentityProvider>) {
       </p>
       <p>To stop sign-ins for some time, turn it off.</p>
     </ConfirmAction>
+  );
+}
+
+export const providers = createRecords<IdentityProvider>(
+  '/api/v1/identity-providers',
+  'provider',
+  '/console/sign-in',
+);
+
+const STEPS: Readonly<Record<ProviderCheck['step'], string>> = {
+  metadata: 'Metadata',
+  issuer: 'Issuer',
+  algorithms: 'Signatures',
+  keys: 'Keys',
+  claims: 'Claims',
+  client: 'Client id and secret',
+  redirect_uri: 'Redirect URI',
+};
+
+const STATUSES = { ok: ['usual', 'OK'], warning: ['warn', 'Warning'], failed: ['bad', 'Failed'] } as const;
+
+interface ProviderChecksProps {
+  readonly provider: IdentityProvider;
+  /** Whether they run when they are shown. */
+  readonly isImmediate?: boolean;
+}
+
+export function ProviderChecks({ provider, isImmediate = false }: ProviderChecksProps) {
+  const [results, setResults] = useState<readonly ProviderCheck[]>();
+  const action = useAction();
+  const run = () => action.run(async () => setResults(await providers.act(provider, 'check')));
+  useEffect(() => {
+    if (isImmediate) void run();
+  }, []);
+  return (
+    <>
+      <div aria-live="polite">{results && <Results results={results} />}</div>
+      {action.error && <Failure what="The provider was not checked" error={action.error} />}
+      <div>
+        <button type="button" class="compact" aria-busy={action.isBusy} onClick={run}>
+          {results ? 'Check again' : 'Check'}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Warnings do not count as failures. */
+function Results({ results }: { readonly results: readonly ProviderCheck[] }) {
+  const passed = results.filter(({ status }) => status !== 'failed').length;
+  return (
+    <>
+      <h3>{`${passed} of ${results.length} checks passed`}</h3>
+      <dl class="facts">
+        {results.map(({ step, status, message }) => (
+          <div key={step}>
+            <dt class="row">
+              <span class={`badge ${STATUSES[status][0]}`}>{STATUSES[status][1]}</span>
+              <span>{STEPS[step]}</span>
+            </dt>
+            <dd class={status === 'ok' ? 'muted' : undefined}>{message}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }

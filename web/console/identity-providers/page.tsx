@@ -3,20 +3,15 @@ import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { IdentityProvider, SettingList } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import { LoadState, PageHead, Panel } from '../../common/components.tsx';
 import { CloseButton } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { LoadState, PageHead, Panel } from '../../common/panel.tsx';
-import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
-import { useData } from '../session.ts';
+import { type Column, RecordList, usePages } from '../records/record-list.tsx';
+import { may, useData } from '../session.ts';
 import { createChangeSetting } from '../settings/change-setting.ts';
 import { SettingTable } from '../settings/setting-table.tsx';
-import { announce } from '../status.tsx';
-import { ProviderChecks, providers } from './checks.tsx';
-import { ProviderDetail } from './detail.tsx';
+import { ProviderChecks, ProviderDetail, providers } from './detail.tsx';
 import { PROVIDER_FORM } from './form.tsx';
 
 /** What the operator switches. */
@@ -29,12 +24,12 @@ const SWITCHES: readonly string[] = [
 ];
 
 const COLUMNS: readonly Column<IdentityProvider>[] = [
-  { title: 'Name', isMain: true, render: ({ name }) => <bdi translate={false}>{name}</bdi> },
+  { title: 'Name', isMain: true, render: ({ name }) => <bdi>{name}</bdi> },
   {
     title: 'Issuer',
     class: 'grow',
     getHint: ({ issuer }) => issuer,
-    render: ({ issuer }) => <code translate={false}>{issuer.replace(/^https:\/\//, '')}</code>,
+    render: ({ issuer }) => <code>{issuer.replace(/^https:\/\//, '')}</code>,
   },
   {
     title: 'Emails',
@@ -74,12 +69,7 @@ export function SignInWays() {
           columns={COLUMNS}
           isInPanel
           detail={(provider) => <ProviderDetail record={provider} onChange={pages.reload} />}
-          empty={
-            <p class="empty">
-              There are no identity providers yet. Add one, such as Google or your own Keycloak, and people
-              can sign in with their account there.
-            </p>
-          }
+          empty="There are no identity providers yet. Add one, such as Google or your own Keycloak, and people can sign in with their account there."
         />
       </Panel>
     </>
@@ -99,7 +89,7 @@ function AddProvider({ onAdded }: { readonly onAdded: () => void }) {
   return (
     <CreateRecord
       verb="Add provider"
-      path={providers.path}
+      records={providers}
       form={PROVIDER_FORM}
       failure="The provider was not added"
       getTitle={({ name }: IdentityProvider) => `${name} was added`}
@@ -113,7 +103,7 @@ function AddProvider({ onAdded }: { readonly onAdded: () => void }) {
       )}
       canEscape={() => true}
       onCreated={onAdded}
-      onFinished={({ name }) => announce(`The identity provider ${name} was added.`)}
+      getMessage={({ name }) => `The identity provider ${name} was added.`}
     />
   );
 }

@@ -4,7 +4,6 @@ import { CodeBlock } from '../../common/code-block.tsx';
 import { Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
-import { may } from '../permissions.ts';
 import { Facts } from '../records/facts.tsx';
 import {
   ConfirmAction,
@@ -14,7 +13,7 @@ import {
 } from '../records/record-actions.tsx';
 import { isNotFound } from '../records/record-page.tsx';
 import type { Section } from '../records/requests.ts';
-import { useData } from '../session.ts';
+import { may, useData } from '../session.ts';
 import { linkToMail, messages, nameState } from './record.ts';
 import { canRetry, explainError, explainState } from './text.ts';
 
@@ -46,7 +45,7 @@ function MessageFacts({ message }: { readonly message: Mail }) {
       facts={{
         'Last error': last_error !== null && (
           <>
-            {explainError(last_error)} <code translate={false}>{last_error}</code>
+            {explainError(last_error)} <code>{last_error}</code>
           </>
         ),
         Attempts: attempts,

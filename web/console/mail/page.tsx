@@ -1,19 +1,17 @@
 /** Queued and ended messages to users. */
 import { useRef } from 'preact/hooks';
 import type { Mail, MailCounts } from '../../common/api-types.ts';
-import { Icon } from '../../common/icon.tsx';
-import { PageHead } from '../../common/panel.tsx';
+import { PageHead } from '../../common/components.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { formatTotal } from '../forms/record.tsx';
 import { hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, findKey, isFiltered } from '../records/filters.tsx';
-import { Empty, EmptyList, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
+import { type Column, Empty, EmptyList, RecordList, usePages } from '../records/record-list.tsx';
 import { useData } from '../session.ts';
 import { MailDetail } from './detail.tsx';
-import { MAIL, messages, nameState, STATES } from './record.ts';
+import { messages, nameState, STATES } from './record.ts';
 import { explainState } from './text.ts';
 
 const PAGE_SIZE = '50';
@@ -26,7 +24,7 @@ const COLUMNS: readonly Column<Mail>[] = [
     title: 'To',
     class: 'grow',
     getHint: ({ recipient }) => recipient,
-    render: ({ recipient }) => <bdi translate={false}>{recipient}</bdi>,
+    render: ({ recipient }) => <bdi>{recipient}</bdi>,
   },
   { title: 'Queued', render: ({ created_at }) => <PreciseTime at={created_at} /> },
   { title: 'Attempts', class: 'num wide', render: ({ attempts }) => attempts },
@@ -55,10 +53,7 @@ export function MailPage() {
         title="Mail"
         context="Messages that wait, and those that have ended in the last 30 days; newest first."
       >
-        <button type="button" onClick={reload}>
-          <Icon name="refresh" />
-          Refresh
-        </button>
+        <RefreshButton onRefresh={reload} />
       </PageHead>
       <States shown={filter.state ?? null} loaded={pages.state.data} />
       <Filters filters={mailFilters} />
@@ -68,7 +63,7 @@ export function MailPage() {
         columns={COLUMNS}
         detail={(message) => <MailDetail record={message} onChange={reload} />}
         empty={
-          <EmptyList noun="message" isFiltered={isFiltered(filter)} pages={pages} all={MAIL}>
+          <EmptyList noun="message" isFiltered={isFiltered(filter)} pages={pages} all={messages.page}>
             <Empty icon="mail" title="No messages in 30 days" docs="/docs/operations#mail">
               Links to confirm an email or to set a password appear here when they are queued, and why one
               could not be sent.
@@ -116,7 +111,7 @@ function States({ shown, loaded }: StatesProps) {
   );
 }
 
-const mailFilters = createFilters(MAIL, [
+const mailFilters = createFilters(messages.page, [
   searchField('recipient', {
     label: 'Recipient',
     placeholder: 'Recipient, or a part of the address',

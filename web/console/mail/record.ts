@@ -4,11 +4,10 @@ import { withQuery } from '../../common/router.tsx';
 import type { Filter } from '../records/filters.tsx';
 import { createRecords } from '../records/requests.ts';
 
-export const MAIL = '/console/mail';
-export const messages = createRecords<Mail>('/api/v1/admin/mail');
+export const messages = createRecords<Mail>('/api/v1/admin/mail', 'message', '/console/mail');
 
 export function linkToMail(filter: Filter): string {
-  return withQuery(MAIL, filter);
+  return withQuery(messages.page, filter);
 }
 
 export const STATES: Readonly<Record<Mail['state'], string>> = {

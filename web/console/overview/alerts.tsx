@@ -1,13 +1,12 @@
 /** What is wrong, each with its remedy; one quiet line if nothing is. */
 import type { Alert, Findings } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { Failure } from '../../common/components.tsx';
+import { capitalize, Failure } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';
 import { linkToEvents } from '../events/filters.tsx';
 import { linkToMail } from '../mail/record.ts';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import { linkToSignUps } from './sign-up-groups.tsx';
 
 /** Findings of checks that alerts repeat. */
@@ -35,7 +34,10 @@ const SHOWN = 4;
 export function Alerts({ alerts, checks, omitsAdvice, retry }: AlertsProps) {
   const failed = [alerts, checks].find(({ state }) => state === 'failed');
   const shown = [
-    ...(alerts.data?.alerts ?? []).map(toShown),
+    ...(alerts.data?.alerts ?? []).map((alert) => {
+      const id = alert.subject?.split(':')[1] ?? '';
+      return { ...alert, remedy: REMEDIES[alert.kind](id, alert) };
+    }),
     ...(checks.data ?? []).flatMap((finding) => toShownFinding(finding, omitsAdvice)),
   ].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
   const isKnown = alerts.data !== undefined && checks.data !== undefined;
@@ -106,11 +108,6 @@ const REMEDIES: Readonly<Record<Alert['kind'], (id: string, alert: Alert) => Sho
   ],
   sign_ups: (_, { since }) => ['Group sign-ups', linkToSignUps(since!.slice(0, 10))],
 };
-
-function toShown(alert: Alert): ShownAlert {
-  const id = alert.subject?.split(':')[1] ?? '';
-  return { ...alert, remedy: REMEDIES[alert.kind](id, alert) };
-}
 
 function toShownFinding(
   { check, status, message }: Findings['checks'][number],

@@ -5,11 +5,10 @@ import { formatCount } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { linkToEvents } from '../events/filters.tsx';
 import { linkToMail } from '../mail/record.ts';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import { linkToUsers } from '../users/columns.tsx';
-import { Change, type ComparedCounts } from './change.tsx';
 import { toSpan } from './chart/daily-count.ts';
-import { COMPARED_DAYS } from './daily-panel.tsx';
+import { Change, COMPARED_DAYS, type ComparedCounts } from './daily-panel.tsx';
 
 interface FiguresProps {
   readonly dashboard: Dashboard;

@@ -4,12 +4,12 @@ import { useEffect } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Dashboard } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Panel } from '../../common/panel.tsx';
+import { Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { hasOwner, session } from '../session.ts';
 import type { ServiceFacts } from './health.tsx';
 
-export interface Step {
+interface Step {
   readonly title: string;
   readonly isDone: boolean;
   /** How to do it. */
@@ -64,19 +64,14 @@ export function listSteps({ users, status, backups }: SetupFacts): Step[] {
   ];
 }
 
-interface EnvironmentProps {
-  readonly names: readonly string[];
-  readonly reason: string;
-}
-
-function Environment({ names, reason }: EnvironmentProps) {
+function Environment({ names, reason }: Readonly<{ names: readonly string[]; reason: string }>) {
   return (
     <p>
       Set{' '}
       {names.map((name, index) => (
         <>
           {index > 0 && ' and '}
-          <code translate={false}>{name}</code>
+          <code>{name}</code>
         </>
       ))}{' '}
       in the environment, and start the service again. {reason}{' '}

@@ -1,7 +1,6 @@
 /** Health of this node of the service. */
 import type { Backups, ServiceStatus } from '../../common/api-types.ts';
-import { formatCount, formatCounted } from '../../common/components.tsx';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { formatCount, formatCounted, LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { addFailedLogins } from '../../../src/features/activity/queries.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/time.ts';
 import { checkView, useConsole } from '../../../test/support/browser/console.ts';
+import { waitForAlert } from '../../../test/support/browser/steps.ts';
 import { noonClock } from '../../../test/support/limits.ts';
 import { logIn } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, type TestService, useService } from '../../../test/support/service.ts';
@@ -94,12 +95,8 @@ describe('the overview of the console', () => {
     await page.locator('.figures').waitFor();
     await page.route('**/api/v1/**', (route) => route.abort('internetdisconnected'));
     await page.reload();
-    for (const what of ['figures', 'events', 'status', 'alerts']) {
-      await page
-        .getByRole('alert')
-        .filter({ hasText: `The ${what} could not be loaded` })
-        .waitFor();
-    }
+    for (const what of ['figures', 'events', 'status', 'alerts'])
+      await waitForAlert(page, `The ${what} could not be loaded`);
     await page.unroute('**/api/v1/**');
     const failure = page.getByRole('alert').filter({ hasText: 'The figures' });
     await failure.getByRole('button', { name: 'Try again' }).click();

@@ -1,19 +1,28 @@
 /** What is wrong, what changed, and what to do first. */
+import type {
+  Alert,
+  AuditEvent,
+  Backups,
+  Dashboard,
+  Findings,
+  ServiceStatus,
+} from '../../common/api-types.ts';
+import { LoadState, PageHead, Panel } from '../../common/components.tsx';
+import { Link } from '../../common/router.tsx';
+import { EVENTS } from '../events/filters.tsx';
+import { EventList } from '../events/page.tsx';
+import { usePages } from '../records/use-pages.ts';
 import './overview.css';
 import { useState } from 'preact/hooks';
-import type { Alert, Backups, Dashboard, Findings, ServiceStatus } from '../../common/api-types.ts';
-import { Icon } from '../../common/icon.tsx';
-import { LoadState, PageHead } from '../../common/panel.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { STEPS_KEY } from '../../common/storage.ts';
 import { Time } from '../../common/time.tsx';
-import { may } from '../permissions.ts';
-import { read, useData, useViewData } from '../session.ts';
+import { may, read, useData, useViewData } from '../session.ts';
 import { Alerts } from './alerts.tsx';
-import { DailyCharts } from './daily-charts.tsx';
+import { DailyCharts } from './daily-panel.tsx';
 import { Figures } from './figures.tsx';
 import { FirstSteps, hasOnlyOwner, listSteps, type SetupFacts } from './first-steps.tsx';
 import { Health, type ServiceFacts } from './health.tsx';
-import { LatestEvents } from './latest-events.tsx';
 import { SignUps } from './sign-up-groups.tsx';
 
 export function Overview() {
@@ -43,10 +52,7 @@ export function Overview() {
         title="Overview"
         context={isEmpty ? WELCOME : dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}
       >
-        <button type="button" onClick={refresh}>
-          <Icon name="refresh" />
-          Refresh
-        </button>
+        <RefreshButton onRefresh={refresh} />
       </PageHead>
       <Alerts {...{ alerts, checks }} omitsAdvice={steps !== null} retry={reloadAlertsAndChecks} />
       {steps && <FirstSteps steps={steps} onHide={hide} onReturn={reloadNumbers} />}
@@ -99,5 +105,27 @@ function GeneratedAt({ at }: { readonly at: string }) {
     <>
       As of <Time at={at} />. Days of figures and charts are those of UTC. Changes compare whole days.
     </>
+  );
+}
+
+/** Number that fits below the figures and the charts in a window of 900 pixels. */
+const SHOWN = '5';
+
+function LatestEvents() {
+  const { state, shown, reload } = usePages<AuditEvent>('/api/v1/events', { limit: SHOWN });
+  const all = (
+    <Link class="end" to={EVENTS}>
+      All events
+    </Link>
+  );
+  return (
+    <Panel title="Latest events" id="latest-events" beside={all}>
+      <EventList
+        label="Latest events"
+        columns="brief"
+        pages={{ state, shown, reload }}
+        empty={<p class="muted">Nothing has been recorded yet.</p>}
+      />
+    </Panel>
   );
 }

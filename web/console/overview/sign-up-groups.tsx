@@ -1,9 +1,8 @@
 /** New users of a day by domain or network, which shows where a wave of them comes from. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { SignUpGroups } from '../../common/api-types.ts';
-import { formatCount } from '../../common/components.tsx';
+import { formatCount, LoadState, Panel } from '../../common/components.tsx';
 import { Options } from '../../common/form.tsx';
-import { LoadState, Panel } from '../../common/panel.tsx';
 import { Link, navigate, query, withQuery } from '../../common/router.tsx';
 import { useData } from '../session.ts';
 import { linkToUsers } from '../users/columns.tsx';

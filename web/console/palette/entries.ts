@@ -2,19 +2,18 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, basePath } from '../../common/api.ts';
-import type { AdminScope, User, UserList } from '../../common/api-types.ts';
+import type { AdminScope, UserList } from '../../common/api-types.ts';
 import type { IconName } from '../../common/icon.tsx';
 import { navigate, path, withQuery } from '../../common/router.tsx';
 import { THEMES, type Theme } from '../../common/storage.ts';
 import { setTheme } from '../../common/theme-choice.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { DOCUMENTS, isPermitted, PAGES } from '../pages.ts';
-import { may } from '../permissions.ts';
 import { startAction } from '../records/create-record.tsx';
-import { request, signOut } from '../session.ts';
+import { may, request, signOut } from '../session.ts';
 import { announce } from '../status.tsx';
 import { DEFAULT_SORT, linkToUsers } from '../users/columns.tsx';
-import { toName } from '../users/record.tsx';
+import { toName, users } from '../users/record.tsx';
 
 export interface PaletteEntry {
   readonly to: string;
@@ -88,7 +87,11 @@ function findActions(text: string): PaletteEntry[] {
     ...{ to: '', icon: 'theme', label: `Theme: ${THEMES[theme]}`, note: '' },
     run: () => setTheme(theme),
   }));
-  const leave = { to: '', icon: 'leave', label: 'Sign out', note: '', run: leaveConsole };
+  const leave = {
+    ...{ to: '', icon: 'leave', label: 'Sign out', note: '' },
+    run: () =>
+      signOut().catch((error) => announce(`You could not be signed out: ${toApiError(error).message}`)),
+  };
   return ([...onPages, ...themes, leave] as PaletteEntry[]).filter(createFilter(text));
 }
 
@@ -96,14 +99,11 @@ function findActions(text: string): PaletteEntry[] {
 function findPages(text: string): PaletteEntry[] {
   const isWanted = createFilter(text);
   const pages = PAGES.filter((page) => isPermitted(page) && isWanted(page));
-  const toPage = ({ path, icon, label }: (typeof DOCUMENTS)[number]) => ({
-    to: path,
-    icon,
-    label,
-    note: '',
-  });
-  const documents = DOCUMENTS.filter(isWanted).map(toPage);
-  return [...pages.map(toPage), ...documents.map((entry) => ({ ...entry, isOutside: true }))];
+  const documents = DOCUMENTS.filter(isWanted);
+  return [...pages, ...documents].map((page) => ({
+    ...{ to: page.path, icon: page.icon, label: page.label, note: '' },
+    isOutside: documents.includes(page),
+  }));
 }
 
 /** Returns the first users that match, then their whole list if there are more. @throws ApiError */
@@ -111,22 +111,14 @@ async function findUsers(text: string, signal: AbortSignal): Promise<PaletteEntr
   const search = text.trim();
   const path = withQuery('/api/v1/users', { search, limit: MAX_USERS, sort: DEFAULT_SORT });
   const { body } = await request<UserList>(path, { signal });
-  const users = body.data.map(toEntry);
-  return body.next_cursor === null ? users : [...users, toList(search)];
-}
-
-function toEntry(user: User): PaletteEntry {
-  const label = toName(user);
-  const note = user.email === label ? '' : (user.email ?? '');
-  return { to: `/console/users/${user.id}`, icon: 'users', label, note };
-}
-
-function toList(search: string): PaletteEntry {
-  return { to: linkToUsers({ search }), icon: 'search', label: `All users with “${search}”`, note: 'List' };
-}
-
-function leaveConsole(): void {
-  signOut().catch((error) => announce(`You could not be signed out: ${toApiError(error).message}`));
+  const found = body.data.map((user): PaletteEntry => {
+    const label = toName(user);
+    const note = user.email === label ? '' : (user.email ?? '');
+    return { to: users.link(user.id), icon: 'users', label, note };
+  });
+  if (body.next_cursor === null) return found;
+  const label = `All users with “${search}”`;
+  return [...found, { to: linkToUsers({ search }), icon: 'search', label, note: 'List' }];
 }
 
 const PAUSE_MS = 150;

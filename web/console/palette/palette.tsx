@@ -5,9 +5,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import {
-  type EntryGroup,
   type FoundUsers,
   groupEntries,
   isPaletteOpen,
@@ -34,25 +33,15 @@ export function Palette() {
   return isPaletteOpen.value ? <PaletteDialog onClose={() => (isPaletteOpen.value = false)} /> : null;
 }
 
-interface PaletteState {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-  readonly groups: readonly EntryGroup[];
-  /** Those of all groups, in order. */
-  readonly entries: readonly PaletteEntry[];
-  readonly found: FoundUsers;
-  /** Index of the entry that Enter opens; -1 without entries. */
-  readonly current: number;
-  readonly open: (entry: PaletteEntry | undefined) => void;
-  readonly press: (event: KeyboardEvent) => void;
-}
+type PaletteState = ReturnType<typeof usePalette>;
 
-function usePalette(onClose: () => void): PaletteState {
+function usePalette(onClose: () => void) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const found = useFoundUsers(text);
   const groups = groupEntries(text, found.users);
   const entries = groups.flatMap((group) => group.entries);
+  /** Index of the entry that Enter opens; -1 without entries. */
   const current = Math.min(active, entries.length - 1);
   const onText = (typed: string) => {
     setText(typed);
@@ -64,10 +53,11 @@ function usePalette(onClose: () => void): PaletteState {
     openEntry(entry);
   };
   const press = (event: KeyboardEvent) => {
-    const next = findNext(event.key, current, entries.length);
+    const { length } = entries;
+    const step = { ArrowDown: 1, ArrowUp: length - 1 }[event.key];
     // The Enter that ends the composition of a character chooses nothing.
     if (event.key === 'Enter' && !event.isComposing) open(entries[current]);
-    else if (next !== null) setActive(next);
+    else if (step !== undefined && length > 0) setActive((current + step) % length);
     else return;
     event.preventDefault();
   };
@@ -133,14 +123,6 @@ function PaletteField({ id, text, onText, entries, current, press }: PaletteStat
   );
 }
 
-/** Returns the index after the key, which wraps around; null for other keys. */
-function findNext(key: string, current: number, count: number): number | null {
-  if (count === 0) return null;
-  if (key === 'ArrowDown') return (current + 1) % count;
-  if (key === 'ArrowUp') return (current - 1 + count) % count;
-  return null;
-}
-
 function describeResults(entries: readonly PaletteEntry[], { isSearching, error }: FoundUsers): string {
   if (error !== null) return `The users could not be searched: ${error.message}`;
   if (isSearching) return 'Searching users…';
@@ -167,11 +149,11 @@ function Entry({ id, entry, isActive, onOpen }: EntryProps) {
     <div class="entry row" id={id} role="option" aria-selected={isActive} onClick={onOpen} ref={item}>
       <Icon name={entry.icon} />
       <span>
-        <bdi translate={false}>{entry.label}</bdi>
+        <bdi>{entry.label}</bdi>
       </span>
       {entry.note && (
         <small class="muted end">
-          <bdi translate={false}>{entry.note}</bdi>
+          <bdi>{entry.note}</bdi>
         </small>
       )}
     </div>

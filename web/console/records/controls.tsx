@@ -1,7 +1,7 @@
 /** A choice that opens beside its button, and closes when it was made. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Options } from '../../common/form.tsx';
+import { Check, Options } from '../../common/form.tsx';
 import { Icon, type IconName } from '../../common/icon.tsx';
 
 interface DropdownProps {
@@ -15,9 +15,11 @@ interface DropdownProps {
 
 export function Dropdown({ icon, label, onOpen, staysOpen = false, children }: DropdownProps) {
   const details = useClosing();
-  const toggle = (event: Event) => {
-    focusText(event);
-    if ((event.currentTarget as HTMLDetailsElement).open) onOpen?.();
+  const toggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
+    if (!currentTarget.open) return;
+    // A text field gets the focus.
+    currentTarget.querySelector<HTMLElement>('input:not([type])')?.focus();
+    onOpen?.();
   };
   return (
     <details
@@ -34,12 +36,6 @@ export function Dropdown({ icon, label, onOpen, staysOpen = false, children }: D
       {children}
     </details>
   );
-}
-
-/** A text field gets the focus. */
-function focusText({ currentTarget }: Event): void {
-  const { open } = currentTarget as HTMLDetailsElement;
-  if (open) (currentTarget as Element).querySelector<HTMLElement>('input:not([type])')?.focus();
 }
 
 /** Closes the choice after a press of one of its buttons. */
@@ -162,5 +158,40 @@ export function SearchField({ label, placeholder, search, onSearch }: SearchFiel
       />
       <kbd>/</kbd>
     </div>
+  );
+}
+
+interface ColumnOption {
+  readonly id: string;
+  readonly title: string;
+  readonly isShown: boolean;
+  readonly isFixed?: boolean;
+}
+
+interface ColumnChoiceProps {
+  readonly columns: readonly ColumnOption[];
+  /** Called with the ids of the columns that are to be shown. */
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+export function ColumnChoice({ columns, onChoose }: ColumnChoiceProps) {
+  const toggle = (changed: ColumnOption) =>
+    onChoose(columns.filter((each) => each.isShown !== (each === changed)).map(({ id }) => id));
+  return (
+    <Dropdown icon="columns" label="Columns">
+      <fieldset>
+        <legend class="visually-hidden">Columns</legend>
+        {columns.map((column) => (
+          <Check
+            key={column.id}
+            isChecked={column.isShown}
+            isDisabled={column.isFixed}
+            onChecked={() => toggle(column)}
+          >
+            {column.title}
+          </Check>
+        ))}
+      </fieldset>
+    </Dropdown>
   );
 }

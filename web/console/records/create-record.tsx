@@ -4,16 +4,18 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../common/dialog.tsx';
 import { Icon } from '../../common/icon.tsx';
+import { navigate } from '../../common/router.tsx';
+import { announce } from '../status.tsx';
 import { FormInDialog, type RecordForm } from './record-form.tsx';
-import { forgetCreation, post, repeatCreation } from './requests.ts';
+import { forgetCreation, post, type RecordKind, repeatCreation, type StoredRecord } from './requests.ts';
 
 interface CreateRecordProps<T, C, V> {
-  /** The label of the button and the title of the dialog, such as `Create webhook`. */
-  readonly verb: string;
-  readonly path: string;
+  readonly records: RecordKind;
+  /** The label of the button and the title of the dialog, if others than `Create webhook`. */
+  readonly verb?: string;
   readonly form: RecordForm<T, V>;
-  /** Headline of the error: `The webhook was not created`. */
-  readonly failure: string;
+  /** Headline of the error, if another one than `The webhook was not created`. */
+  readonly failure?: string;
   /** Returns the title of the second dialog. */
   readonly getTitle?: (created: C) => string;
   /** Returns the content of the second dialog. Without it, there is none. */
@@ -22,12 +24,16 @@ interface CreateRecordProps<T, C, V> {
   readonly canEscape?: (created: C) => boolean;
   /** Loads the list again. */
   readonly onCreated: () => void;
-  /** Called after the last dialog. */
-  readonly onFinished: (created: C) => void;
+  /** Returns the message after the last dialog. */
+  readonly getMessage: (created: C) => string;
+  /** Whether the page of the record is shown then, or linked in the message. */
+  readonly next?: 'page' | 'link';
 }
 
-export function CreateRecord<T, C, V>(props: CreateRecordProps<T, C, V>) {
-  const { verb, path, form, failure, getTitle, result, canEscape, onCreated, onFinished } = props;
+export function CreateRecord<T, C extends StoredRecord, V>(props: CreateRecordProps<T, C, V>) {
+  const { records, form, getTitle, result, canEscape, onCreated, getMessage, next } = props;
+  const { path, noun, creation, link } = records;
+  const { verb = creation, failure = `The ${noun} was not created` } = props;
   const [isOpen, setOpen] = useState(false);
   const [created, setCreated] = useState<C | null>(null);
   const onClose = () => setOpen(false);
@@ -36,17 +42,22 @@ export function CreateRecord<T, C, V>(props: CreateRecordProps<T, C, V>) {
   useEffect(() => {
     if (result !== undefined) void repeatCreation<C>(path).then(setCreated);
   }, []);
+  const conclude = (last: C) => {
+    const to = link(last.id);
+    if (next === 'page') navigate(to);
+    announce(getMessage(last), next === 'link' ? { link: { to, text: 'Open' } } : {});
+  };
   const onSubmit = async (body: object) => {
     const sent = await post<C>(path, body, result !== undefined);
     if (result) setCreated(sent);
-    else onFinished(sent);
+    else conclude(sent);
     onClose();
     onCreated();
   };
   const finish = () => {
     forgetCreation(path);
     setCreated(null);
-    onFinished(created!);
+    conclude(created!);
   };
   return (
     <>

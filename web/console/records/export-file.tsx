@@ -1,4 +1,4 @@
-/** Saves a list as a file. */
+/** Saves a list as a file, of a format that is chosen. */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { noResponse } from '../../common/api.ts';
@@ -8,6 +8,7 @@ import { formatSize } from '../../common/page-language.ts';
 import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
 import { announce } from '../status.tsx';
+import { Dropdown } from './controls.tsx';
 
 interface ExportFileProps {
   /** The text of the button: `Export all (CSV)`. */
@@ -115,4 +116,62 @@ function saveFile(file: Blob, name: string): void {
   link.click();
   // The download has its own reference to the file from the next task on.
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}
+
+interface FileFormat {
+  readonly name: string;
+  /** What it is for. */
+  readonly hint: string;
+  readonly mediaType: string;
+  /** Parameters of the export in the API. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export const SPREADSHEET: FileFormat = {
+  name: 'Spreadsheet (.xlsx)',
+  hint: 'for Excel, LibreOffice and others',
+  mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parameters: { format: 'xlsx' },
+};
+
+interface ExportMenuProps {
+  /** The text of the button that starts the export. */
+  readonly label: string;
+  readonly formats: readonly FileFormat[];
+  /** Returns the path of the file in the API, with its filters. */
+  readonly toPath: (parameters: FileFormat['parameters']) => string;
+  /** Renders what can be chosen besides. */
+  readonly renderOptions?: (format: FileFormat) => ComponentChildren;
+}
+
+export function ExportMenu({ label, formats, toPath, renderOptions }: ExportMenuProps) {
+  const [index, setIndex] = useState(0);
+  const format = formats[index]!;
+  return (
+    <ExportFile
+      label="Export"
+      path={toPath(format.parameters)}
+      mediaType={format.mediaType}
+      renderStart={(start) => (
+        <Dropdown icon="download" label="Export">
+          <fieldset class="stack tight choice-panel">
+            <legend class="visually-hidden">Format</legend>
+            {formats.map(({ name, hint }, each) => (
+              <label key={name} class="option">
+                <input type="radio" name="format" checked={each === index} onChange={() => setIndex(each)} />
+                <span>
+                  {name}
+                  <small>{hint}</small>
+                </span>
+              </label>
+            ))}
+            {renderOptions?.(format)}
+            <button type="button" class="primary" onClick={start}>
+              {label}
+            </button>
+          </fieldset>
+        </Dropdown>
+      )}
+    />
+  );
 }

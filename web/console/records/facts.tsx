@@ -43,9 +43,7 @@ export function CopiedId({ id, name = 'id' }: CopiedIdProps) {
   const code = useRef<HTMLElement>(null);
   return (
     <>
-      <code translate={false} ref={code}>
-        {id}
-      </code>{' '}
+      <code ref={code}>{id}</code>{' '}
       <button
         type="button"
         class="link"

@@ -54,7 +54,7 @@ interface SearchOptions {
 export function searchField(member: string, { chip, ...labels }: SearchOptions): FilterField {
   return {
     parameters: {
-      [member]: { ...(chip && { chip }), format: (text) => <bdi translate={false}>{text}</bdi> },
+      [member]: { ...(chip && { chip }), format: (text) => <bdi>{text}</bdi> },
     },
     Control: ({ filter, onFilter }) => (
       <SearchField

@@ -63,6 +63,12 @@ export function isFiltered(filter: Filter): boolean {
   return Object.values(filter).some((value) => value !== null);
 }
 
+/** Divides a condition, such as `label:answer`, at its first colon. */
+export function splitCondition(condition: string): { readonly label: string; readonly value: string } {
+  const [label = '', ...rest] = condition.split(':');
+  return { label, value: rest.join(':') };
+}
+
 /** Not `in`, which also finds inherited members. */
 export function findKey(object: object, key: string): string | null {
   return Object.hasOwn(object, key) ? key : null;
@@ -80,12 +86,6 @@ interface FiltersProps {
 export function Filters({ filters, class: name = '', beside, children }: FiltersProps) {
   const filter = filters.read();
   const onFilter: ControlProps['onFilter'] = (changes, options) => navigate(filters.link(changes), options);
-  const chips = Object.entries(filters.parameters).flatMap(([member, { chip, getChip, format = String }]) => {
-    const value = filter[member] ?? null;
-    const name = value === null ? undefined : (getChip?.(value) ?? chip);
-    if (value === null || name === undefined) return [];
-    return [{ name, value: format(value), without: filters.link({ [member]: null }) }];
-  });
   const [first, ...others] = filters.fields.map(({ parameters, Control }) => (
     <Control key={Object.keys(parameters).join()} filter={filter} onFilter={onFilter} />
   ));
@@ -97,25 +97,19 @@ export function Filters({ filters, class: name = '', beside, children }: Filters
         {others}
         {children}
       </search>
-      <Chips chips={chips} clear={filters.clear()} />
+      <Chips filters={filters} />
     </>
   );
 }
 
-interface Chip {
-  readonly name: string;
-  readonly value: ComponentChildren;
-  /** The view without this filter. */
-  readonly without: string;
-}
-
-interface ChipsProps {
-  readonly chips: readonly Chip[];
-  /** The view without filters. */
-  readonly clear: string;
-}
-
-function Chips({ chips, clear }: ChipsProps) {
+function Chips({ filters: { parameters, read, link, clear } }: Pick<FiltersProps, 'filters'>) {
+  const filter = read();
+  const chips = Object.entries(parameters).flatMap(([member, { chip, getChip, format = String }]) => {
+    const value = filter[member] ?? null;
+    const name = value === null ? undefined : (getChip?.(value) ?? chip);
+    if (value === null || name === undefined) return [];
+    return [{ name, value: format(value), without: link({ [member]: null }) }];
+  });
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label="Filters">
@@ -131,7 +125,7 @@ function Chips({ chips, clear }: ChipsProps) {
         </li>
       ))}
       <li>
-        <Link class="button plain compact" to={clear}>
+        <Link class="button plain compact" to={clear()}>
           Clear
         </Link>
       </li>

@@ -3,9 +3,8 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, Check, DialogButtons, Field, Select } from '../../common/form.tsx';
+import { ActionForm, Check, DialogButtons, Field, Select, useAction } from '../../common/form.tsx';
 import { Tiles } from '../../common/tiles.tsx';
-import { useAction } from '../../common/use-action.ts';
 import { announce } from '../status.tsx';
 import type { RecordDialogProps } from './record-actions.tsx';
 import type { Records, StoredRecord } from './requests.ts';
@@ -136,8 +135,6 @@ export function FormDialog<T, V>({ title, act, onChange, ...form }: FormDialogPr
 interface EditRecordProps<T extends StoredRecord, V> extends RecordDialogProps<T> {
   readonly records: Records<T>;
   readonly form: RecordForm<T, V>;
-  /** Noun for the record: `webhook`. */
-  readonly noun: string;
   readonly title: string;
   /** The message when it was saved. */
   readonly done: string;
@@ -145,7 +142,8 @@ interface EditRecordProps<T extends StoredRecord, V> extends RecordDialogProps<T
 
 /** The dialog that changes a record. */
 export function EditRecord<T extends StoredRecord, V>(props: EditRecordProps<T, V>) {
-  const { records, noun, done, ...dialog } = props;
+  const { records, done, ...dialog } = props;
+  const { noun } = records;
   const save = async (body: object) => {
     await records.change(dialog, body);
     return done;

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { Failure, formatCount, Loading } from '../../common/components.tsx';
+import { capitalize, Failure, formatCount, Loading } from '../../common/components.tsx';
 import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link, restorePlace } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
@@ -19,7 +18,7 @@ export interface RecordListProps<T extends StoredRecord> extends Omit<RecordTabl
   /** Singular and plural of the noun: `event`, `events`. */
   readonly nouns: readonly [string, string];
   readonly pages: Pages<T>;
-  /** Shown instead of a table without records. */
+  /** Shown instead of a table without records; a text, as one of an empty list. */
   readonly empty: ComponentChildren;
   /** Actions of each row. */
   readonly actions?: readonly RecordAction<T>[] | undefined;
@@ -100,7 +99,8 @@ function Content<T extends StoredRecord>(props: ListContent<T>) {
   const records = pages.shown!.items;
   return (
     <>
-      {records.length === 0 ? empty : <RecordTable {...table} records={records} />}
+      {records.length > 0 && <RecordTable {...table} records={records} />}
+      {records.length === 0 && (typeof empty === 'string' ? <p class="empty">{empty}</p> : empty)}
       {footer ?? <MoreButton pages={pages} nouns={nouns} />}
     </>
   );
@@ -199,3 +199,6 @@ export function Empty({ icon, title, action = null, docs, children }: EmptyProps
     </div>
   );
 }
+
+export type { Column } from './record-table.tsx';
+export { type Pages, usePages } from './use-pages.ts';

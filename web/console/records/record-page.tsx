@@ -1,13 +1,12 @@
 /** The page of a record, also of one that is not there (any more), or could not be loaded. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { capitalize } from '../../common/capitalize.ts';
-import { Failure, Loading, ViewHeading } from '../../common/components.tsx';
+import { capitalize, Failure, Loading, ViewHeading } from '../../common/components.tsx';
 import { Icon } from '../../common/icon.tsx';
 import { Link, type LinkProps } from '../../common/router.tsx';
 import type { Loaded } from '../../common/use-load.ts';
 import { useData } from '../session.ts';
-import type { Section } from './requests.ts';
+import type { PageSection, RecordKind } from './requests.ts';
 
 /** The list of such records. */
 interface BackTarget extends Pick<LinkProps, 'to' | 'state'> {
@@ -15,23 +14,30 @@ interface BackTarget extends Pick<LinkProps, 'to' | 'state'> {
   readonly name: string;
 }
 
-interface RecordPageProps<T> extends Omit<MissingRecordProps, 'loaded' | 'retry'> {
-  /** The path of the record in the API. */
-  readonly path: string;
-  /** Returns the page. `revision` increases with each change, so that all parts load the changed data. */
-  readonly children: (section: Section<T> & { readonly revision: number }) => ComponentChildren;
+/** Returns the view of a record of this kind: its page, if the record is there. */
+export function recordView<T>(records: RecordKind, Page: ComponentType<PageSection<T>>) {
+  return ({ id }: { readonly id: string }) => (
+    <RecordPage<T> records={records} id={id}>
+      {(section) => <Page {...section} />}
+    </RecordPage>
+  );
 }
 
-export function RecordPage<T>({ path, children, ...missing }: RecordPageProps<T>) {
+interface RecordPageProps<T> {
+  readonly records: RecordKind;
+  readonly id: string;
+  readonly children: (section: PageSection<T>) => ComponentChildren;
+}
+
+export function RecordPage<T>({ records: { noun, list, pathTo }, id, children }: RecordPageProps<T>) {
   const [revision, setRevision] = useState(0);
-  const [loaded, retry] = useData<T>(path, revision);
+  const [loaded, retry] = useData<T>(pathTo(id), revision);
   const record = loaded.data;
-  if (record === undefined || isNotFound(loaded))
-    return <MissingRecord {...missing} loaded={loaded} retry={retry} />;
+  if (record === undefined || isNotFound(loaded)) return <MissingRecord {...{ noun, list, loaded, retry }} />;
   return (
     <>
       {loaded.state === 'failed' && (
-        <Failure what={`The ${missing.noun} could not be loaded`} error={loaded.error} retry={retry} />
+        <Failure what={`The ${noun} could not be loaded`} error={loaded.error} retry={retry} />
       )}
       {children({ record, revision, onChange: () => setRevision((count) => count + 1) })}
     </>
@@ -47,9 +53,19 @@ interface MissingRecordProps {
 }
 
 /** Rendered while there is no record to show. */
-export function MissingRecord(props: MissingRecordProps) {
-  const { noun, list, loaded, retry } = props;
-  if (isNotFound(loaded)) return <NotFound {...props} />;
+export function MissingRecord({ noun, list, loaded, retry }: MissingRecordProps) {
+  const { name, ...target } = list;
+  const title = `${capitalize(noun)} not found`;
+  if (isNotFound(loaded))
+    return (
+      <div class="stack tight">
+        <ViewHeading title={title}>{title}</ViewHeading>
+        <p>There is no {noun} with the id of this address: it was deleted, or the address is not complete.</p>
+        <p>
+          <Link {...target}>Go to the {name}</Link>
+        </p>
+      </div>
+    );
   return (
     <div class="stack tight">
       <BackLink {...list} />
@@ -68,19 +84,6 @@ export function MissingRecord(props: MissingRecordProps) {
 /** Whether the record is not there: it may have been deleted while it was shown. */
 export function isNotFound(loaded: Loaded<unknown>): boolean {
   return loaded.state === 'failed' && loaded.error.status === 404;
-}
-
-function NotFound({ noun, list: { name, ...target } }: MissingRecordProps) {
-  const title = `${capitalize(noun)} not found`;
-  return (
-    <div class="stack tight">
-      <ViewHeading title={title}>{title}</ViewHeading>
-      <p>There is no {noun} with the id of this address: it was deleted, or the address is not complete.</p>
-      <p>
-        <Link {...target}>Go to the {name}</Link>
-      </p>
-    </div>
-  );
 }
 
 /** Leads from a record to its list. */

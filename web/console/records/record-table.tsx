@@ -79,7 +79,9 @@ interface RowProps<T extends { readonly id: string }> {
 
 function Row<T extends { readonly id: string }>({ record, table }: RowProps<T>) {
   const { columns, selection, to, detail } = table;
-  const fold = useFold();
+  const [isOpen, setOpen] = useState(false);
+  /** Shared by the button and the row of the detail. */
+  const fold = { isOpen, onToggle: () => setOpen(!isOpen), controls: useId() };
   const isSelected = selection?.selected.has(record.id) ?? false;
   const toggle = () => selection?.onSelect(toggleSelected(selection.selected, record));
   const click = (event: MouseEvent) => {
@@ -172,12 +174,6 @@ function FoldButton({ isOpen, onToggle, controls, children }: FoldProps) {
   );
 }
 
-/** Returns the shared properties of the button and the row of the detail. */
-function useFold() {
-  const [isOpen, setOpen] = useState(false);
-  return { isOpen, onToggle: () => setOpen(!isOpen), controls: useId() };
-}
-
 interface FoldRowProps {
   readonly id: string;
   readonly columns: number;
@@ -192,8 +188,6 @@ function FoldRow({ id, columns, children }: FoldRowProps) {
     </tr>
   );
 }
-
-/** Clicks on the row of a list, with the effect of its link or button. */
 
 /** Whether nothing else in the row was clicked, and none of its text is being selected. */
 function isRowClick({ target }: MouseEvent): boolean {

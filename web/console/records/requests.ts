@@ -18,14 +18,34 @@ export interface Section<T> {
   readonly onChange: () => void;
 }
 
-export type Records<T extends StoredRecord> = ReturnType<typeof createRecords<T>>;
+/** Properties of the page of a record. */
+export interface PageSection<T> extends Section<T> {
+  /** Increases with each change, so that all parts load the changed data. */
+  readonly revision: number;
+}
 
-/** Returns the requests to records of one kind. @param path of their list */
-export function createRecords<T extends StoredRecord>(path: string) {
+export type Records<T extends StoredRecord> = ReturnType<typeof createRecords<T>>;
+/** Records as their pages need them, whatever they have. */
+export type RecordKind = Omit<Records<StoredRecord>, 'read' | 'change' | 'remove' | 'act'>;
+
+/**
+ * Returns what records of one kind are called, their list in the console, and the requests to them.
+ * @param path of their list in the API
+ */
+export function createRecords<T extends StoredRecord>(
+  path: string,
+  noun: string,
+  page = `/console/${noun}s`,
+) {
   const pathTo = (id: string, rest = '') => `${path}/${encodeURIComponent(id)}${rest}`;
   return {
-    path,
-    pathTo,
+    ...{ path, noun, page, pathTo },
+    /** To which a record leads back; that of users, as it was left. */
+    list: { name: `${noun}s`, to: page, state: null as unknown },
+    /** The label of the button that creates one. */
+    creation: `Create ${noun}`,
+    /** Returns the page of a record. */
+    link: (id: string) => `${page}/${id}`,
     read: (id: string): Promise<T> => read<T>(pathTo(id)),
     /** Returns the record after the change. @throws ApiError with 412 when it was changed since */
     change: async ({ record, onChange }: Change<T>, body: object): Promise<T> => {
@@ -116,7 +136,8 @@ export async function post<T>(path: string, body: object, isKept = false): Promi
   const { key } = attempt;
   try {
     const data = await postOnce<T>(path, body, key);
-    if (isKept) keepCreation(path, { body, key });
+    const kept = { body, key, until: Date.now() + KEPT_MS };
+    if (isKept) sessionStorage.setItem(toStorageKey(path), JSON.stringify(kept));
     attempt.text = '';
     return data;
   } catch (error) {
@@ -125,14 +146,9 @@ export async function post<T>(path: string, body: object, isKept = false): Promi
   }
 }
 
+/** How a record was created is kept, without the response: while this tab is open, and until `forgetCreation`. */
 const KEPT_MS = 5 * 60_000;
 const toStorageKey = (path: string) => `frontdesk created ${path}`;
-
-/** Keeps how a record was created, without the response: while this tab is open, and until `forgetCreation`. */
-function keepCreation(path: string, creation: { readonly body: object; readonly key: string }): void {
-  const kept = { ...creation, until: Date.now() + KEPT_MS };
-  sessionStorage.setItem(toStorageKey(path), JSON.stringify(kept));
-}
 
 export function forgetCreation(path: string): void {
   sessionStorage.removeItem(toStorageKey(path));

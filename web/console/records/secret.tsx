@@ -3,8 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, DialogButtons, Select } from '../../common/form.tsx';
-import { useAction } from '../../common/use-action.ts';
+import { ActionForm, DialogButtons, Select, useAction } from '../../common/form.tsx';
 import type { RecordDialogProps } from './record-actions.tsx';
 
 /** A kind of secrets. */

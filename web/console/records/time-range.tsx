@@ -1,14 +1,11 @@
 /** A choice of a span of time: a usual one, or between two times. Applied at once. */
 import { useEffect, useState } from 'preact/hooks';
-import { LAST_TIMES, Labelled } from '../../common/form.tsx';
+import { Field } from '../../common/form.tsx';
 import { Dropdown } from './controls.tsx';
 import { fromLocalTime, toLocalTime } from './zoned-time.ts';
 
 /** Times as the API reads them, `to` not included; null for no limit. */
-interface Range {
-  readonly from: string | null;
-  readonly to: string | null;
-}
+type Range = Readonly<Record<'from' | 'to', string | null>>;
 
 interface TimeRangeProps {
   readonly label: string;
@@ -67,7 +64,7 @@ interface TimeLimitProps {
 }
 
 /** Applied when it is left: a year that is being typed is a date after its first digit. */
-export function TimeLimit({ label, kind, value, onValue, errors, timeZone, hint }: TimeLimitProps) {
+export function TimeLimit({ kind, value, onValue, timeZone, ...labels }: TimeLimitProps) {
   const time = value === null ? '' : toLocalTime(value, timeZone);
   const shown = kind === 'date' ? time.slice(0, 10) : time;
   const [text, setText] = useState(shown);
@@ -76,20 +73,7 @@ export function TimeLimit({ label, kind, value, onValue, errors, timeZone, hint 
     if (text === shown) return;
     onValue(text === '' ? null : kind === 'date' ? toStartOfDay(text) : fromLocalTime(text, timeZone));
   };
-  return (
-    <Labelled label={label} hint={hint} errors={errors}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type={kind as 'date'}
-          max={LAST_TIMES[kind]}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-          onBlur={apply}
-        />
-      )}
-    </Labelled>
-  );
+  return <Field {...labels} type={kind} value={text} onValue={setText} onBlur={apply} />;
 }
 
 /** Returns the start of a day of the reader, such as `2026-09-09`. */

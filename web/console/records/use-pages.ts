@@ -38,7 +38,9 @@ export function usePages<T>(path: string, parameters: Parameters = {}, revision 
   const key = `${revision} ${list}`;
   const load = (cursor: string | null, signal?: AbortSignal) =>
     loadPage<T>((each) => withQuery(path, { ...parameters, cursor: each }), cursor, signal);
-  const [state, loadAgain] = useViewData(key, (signal) => loadKept(load, getCount(list), signal));
+  const [state, loadAgain] = useViewData(key, (signal) =>
+    loadKept(load, Number(readKept(list) ?? 0), signal),
+  );
   const reload = () => {
     keep({ [list]: 0 });
     loadAgain();
@@ -65,19 +67,14 @@ export function usePages<T>(path: string, parameters: Parameters = {}, revision 
   return { state, shown, reload, loadMore, more };
 }
 
-/** Returns the number of items that were loaded before another view was opened. */
-function getCount(list: string): number {
-  return Math.min(Number(readKept(list) ?? 0), MAX_KEPT);
-}
-
-/** Loads as many pages as were shown before. */
+/** Loads as many pages as were shown before another view was opened. */
 async function loadKept<T>(
   load: (cursor: string | null, signal: AbortSignal) => Promise<LoadedPage<T>>,
   count: number,
   signal: AbortSignal,
 ): Promise<LoadedPage<T>> {
   let { items, next } = await load(null, signal);
-  while (next && items.length < count) {
+  while (next && items.length < Math.min(count, MAX_KEPT)) {
     const page = await load(next, signal);
     items = [...items, ...page.items];
     next = page.next;

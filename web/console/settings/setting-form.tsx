@@ -1,8 +1,7 @@
 /** Changes one setting in its place. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Setting } from '../../common/api-types.ts';
-import { ActionForm, Labelled, Submit } from '../../common/form.tsx';
-import { type Action, useAction } from '../../common/use-action.ts';
+import { type Action, ActionForm, Labelled, Submit, useAction } from '../../common/form.tsx';
 import { type ChangeSetting, LOGO, readDataUrl } from './change-setting.ts';
 import { ValueField } from './value-field.tsx';
 

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
+import { Panel } from '../../common/components.tsx';
 import { instanceLogo } from '../../common/instance.ts';
-import { Panel } from '../../common/panel.tsx';
-import { may } from '../permissions.ts';
+import { may } from '../session.ts';
 import type { ChangeSetting } from './change-setting.ts';
 import { SettingForm } from './setting-form.tsx';
 import type { GroupedSettings } from './setting-groups.ts';
@@ -48,10 +48,7 @@ function SettingRow({ setting, change }: { readonly setting: Setting; readonly c
   return (
     <tr class={isDifferent ? 'given' : undefined}>
       <th scope="row" class="main-cell">
-        {title}{' '}
-        <code translate={false} class="muted">
-          {name}
-        </code>
+        {title} <code class="muted">{name}</code>
         <small class="hint">
           {meaning}{' '}
           <a href={basePath + docs} aria-label={`Details of ${title}`}>
@@ -129,17 +126,11 @@ function Source({ source, is_changeable }: Setting) {
 function Value(setting: Setting) {
   const { value, is_secret, is_set } = setting;
   const meaning = explainValue(setting);
-  if (value !== null && (meaning === null || meaning === value))
-    return <code translate={false}>{value}</code>;
+  if (value !== null && (meaning === null || meaning === value)) return <code>{value}</code>;
   if (value !== null)
     return (
       <>
-        <span>{meaning}</span>{' '}
-        {!meaning!.startsWith(value) && (
-          <code translate={false} class="muted">
-            {value}
-          </code>
-        )}
+        <span>{meaning}</span> {!meaning!.startsWith(value) && <code class="muted">{value}</code>}
       </>
     );
   return <span class="muted">{is_secret && is_set ? 'set, secret' : 'not set'}</span>;

@@ -1,46 +1,44 @@
 /** Settings of the service: the findings of its checks, and every setting by subject. */
 import { useState } from 'preact/hooks';
-import type { Setting, SettingList } from '../../common/api-types.ts';
-import { formatCount, formatCounted } from '../../common/components.tsx';
-import { LoadState, PageHead } from '../../common/panel.tsx';
+import type { Findings, Setting, SettingList } from '../../common/api-types.ts';
+import {
+  capitalize,
+  formatCount,
+  formatCounted,
+  LoadState,
+  PageHead,
+  Panel,
+} from '../../common/components.tsx';
+import { ShortTime } from '../../common/time.tsx';
 import { useData } from '../session.ts';
 import { createChangeSetting } from './change-setting.ts';
-import { Checks } from './checks.tsx';
 import { filterSettings, groupSettings } from './setting-groups.ts';
 import { SettingTable } from './setting-table.tsx';
 
 export function SettingsPage() {
   const [loaded, again] = useData<SettingList>('/api/v1/admin/settings');
-  const configuration = loaded.data;
+  const settings = loaded.data?.settings;
+  const set = settings?.filter(({ source }) => source !== 'default') ?? [];
   return (
     <>
       <PageHead
         title="Settings"
         context={
           <>
-            {configuration && describeSet(configuration.settings)} A change takes effect on every node within
-            five seconds. What the environment sets can only be changed there, with a restart.
+            {settings && `${formatCount(set.length)} of ${formatCount(settings.length)} are set.`} A change
+            takes effect on every node within five seconds. What the environment sets can only be changed
+            there, with a restart.
           </>
         }
       />
       <Checks />
       <LoadState loaded={loaded} what="the settings" retry={again} />
-      {configuration && <Groups settings={configuration.settings} onChanged={again} />}
+      {settings && <Groups settings={settings} onChanged={again} />}
     </>
   );
 }
 
-function describeSet(settings: readonly Setting[]): string {
-  const set = settings.filter(({ source }) => source !== 'default').length;
-  return `${formatCount(set)} of ${formatCount(settings.length)} are set.`;
-}
-
-interface GroupsProps {
-  readonly settings: readonly Setting[];
-  readonly onChanged: () => void;
-}
-
-function Groups({ settings, onChanged }: GroupsProps) {
+function Groups({ settings, onChanged }: Readonly<{ settings: readonly Setting[]; onChanged: () => void }>) {
   const [text, setText] = useState('');
   const groups = groupSettings(filterSettings(settings, text));
   const change = createChangeSetting(onChanged);
@@ -83,4 +81,89 @@ function Groups({ settings, onChanged }: GroupsProps) {
       </div>
     </div>
   );
+}
+
+type Finding = Findings['checks'][number];
+
+/** By the status of a finding; others are quiet. */
+const TONES: Readonly<Record<string, string>> = { ok: 'usual', warning: 'warn', error: 'bad' };
+const STATUSES: Readonly<Record<string, string>> = {
+  ok: 'OK',
+  warning: 'Warning',
+  error: 'Error',
+  skipped: 'Skipped',
+};
+
+function Checks() {
+  const [loaded, again] = useData<Findings>('/api/v1/admin/checks');
+  const findings = loaded.data;
+  return (
+    <Panel
+      title="Checks"
+      id="checks"
+      beside={
+        findings && (
+          <>
+            <p class="context">
+              <ShortTime at={findings.generated_at} />
+            </p>
+            <button type="button" class="compact end" onClick={again} aria-busy={loaded.state === 'loading'}>
+              Check again
+            </button>
+          </>
+        )
+      }
+    >
+      <LoadState loaded={loaded} what="the findings" retry={again} />
+      {findings && <Results findings={findings.checks} />}
+    </Panel>
+  );
+}
+
+function Results({ findings }: { readonly findings: readonly Finding[] }) {
+  const isQuiet = ({ status }: Finding) => status === 'ok' || status === 'skipped';
+  const isError = ({ status }: Finding) => status === 'error';
+  const quiet = findings.filter(isQuiet);
+  const loud = findings.filter((finding) => !isQuiet(finding));
+  loud.sort((one, other) => Number(isError(other)) - Number(isError(one)));
+  return (
+    <>
+      {loud.length > 0 && <FindingList findings={loud} />}
+      <details>
+        <summary>{summarize(quiet, loud.length > 0)}</summary>
+        <FindingList findings={quiet} />
+      </details>
+    </>
+  );
+}
+
+/** `7 other checks found nothing wrong, 1 was skipped.` */
+function summarize(quiet: readonly Finding[], areOthers: boolean): string {
+  const skipped = quiet.filter(({ status }) => status === 'skipped').length;
+  const passed = quiet.length - skipped;
+  const text = `${formatCount(passed)} ${areOthers ? 'other ' : ''}${passed === 1 ? 'check' : 'checks'} found nothing wrong`;
+  if (skipped === 0) return `${text}.`;
+  return `${text}, ${formatCount(skipped)} ${skipped === 1 ? 'was' : 'were'} skipped.`;
+}
+
+function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
+  return (
+    <dl class="facts">
+      {findings.map(({ check, status, message }) => (
+        <div key={`${check} ${message}`}>
+          <dt class="row">
+            <span class={`badge ${TONES[status] ?? ''}`}>{STATUSES[status] ?? status}</span>
+            <span>{capitalize(check)}</span>
+          </dt>
+          <dd>{toSentence(message)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The command line has one finding per line, without a full stop. */
+function toSentence(message: string): string {
+  const text = /^[a-z]+ /.test(message) ? capitalize(message) : message;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

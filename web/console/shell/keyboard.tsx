@@ -23,10 +23,8 @@ export function KeyboardHelp() {
     ArrowUp: move,
     ArrowDown: move,
   });
-  return isOpen ? <Help onClose={() => setOpen(false)} /> : null;
-}
-
-function Help({ onClose }: { readonly onClose: () => void }) {
+  const onClose = () => setOpen(false);
+  if (!isOpen) return null;
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="facts">
@@ -69,7 +67,14 @@ const FOCUSABLE = 'a[href], input, button';
  */
 function moveInList(key: 'ArrowUp' | 'ArrowDown', target: Element): boolean {
   const row = target.closest<HTMLTableRowElement>('.records tbody tr');
-  if (row === null) return key === 'ArrowDown' && isStart(target) && focusFirstRow();
+  if (row === null)
+    // After a list has been opened or searched. Pages without a search scroll by these keys.
+    return (
+      key === 'ArrowDown' &&
+      target.matches('body, h1, main, [type=search]') &&
+      document.querySelector('[type=search]') !== null &&
+      focus(document.querySelector('.records tbody .main-cell :is(a, button)'))
+    );
   const next = findRow(row, key === 'ArrowDown' ? 'nextElementSibling' : 'previousElementSibling');
   if (next === null) return false;
   const column = target.closest('td, th');
@@ -82,15 +87,6 @@ function findRow(row: Element, side: 'nextElementSibling' | 'previousElementSibl
   let next = row[side];
   while (next?.matches('.fold')) next = next[side];
   return next;
-}
-
-/** Sets the focus after a list has been opened or searched. Pages without a search scroll by these keys. */
-function isStart(target: Element): boolean {
-  return target.matches('body, h1, main, [type=search]') && document.querySelector('[type=search]') !== null;
-}
-
-function focusFirstRow(): boolean {
-  return focus(document.querySelector('.records tbody .main-cell :is(a, button)'));
 }
 
 function focus(element: Element | null): boolean {

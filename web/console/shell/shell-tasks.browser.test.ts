@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { useConsole } from '../../../test/support/browser/console.ts';
 import { createHands } from '../../../test/support/browser/hands.ts';
 import { waitForFocus } from '../../../test/support/browser/keyboard.ts';
-import { waitForStatus } from '../../../test/support/browser/steps.ts';
+import { confirm, waitForStatus } from '../../../test/support/browser/steps.ts';
 import { useService } from '../../../test/support/service.ts';
 import { insertTestUser } from '../../../test/support/users.ts';
 
@@ -87,10 +87,7 @@ describe('tasks in the console by keyboard', () => {
       await rows(page).nth(3).waitFor();
       await page.getByLabel('Select all on this page').check();
       await page.getByRole('button', { name: 'Enable…' }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Enable/ })
-        .click();
+      await confirm(page, /^Enable/);
       const toast = page.locator('.toast');
       await toast.waitFor();
       await page.getByLabel('Select all on this page').check();

@@ -1,8 +1,10 @@
 /** The frame of all pages: navigation at the side, or a bar with a menu where there is no room beside the content. */
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, basePath } from '../../common/api.ts';
-import { Failure } from '../../common/components.tsx';
+import type { Alert } from '../../common/api-types.ts';
+import { Failure, formatCount } from '../../common/components.tsx';
 import { Icon, Logo } from '../../common/icon.tsx';
 import { instanceName } from '../../common/instance.ts';
 import { Link, path } from '../../common/router.tsx';
@@ -11,10 +13,8 @@ import { timeZone } from '../../common/time.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { DOCUMENTS, HOME, isPermitted, PAGE_GROUPS, SERVICE } from '../pages.ts';
 import { openPalette } from '../palette/entries.ts';
-import { formatSignedIn, signedIn } from '../permissions.ts';
-import { signOut } from '../session.ts';
+import { formatSignedIn, read, signedIn, signOut } from '../session.ts';
 import { StatusLine } from '../status.tsx';
-import { Count, useCounts } from './counts.tsx';
 
 const MENU = 'menu';
 
@@ -71,7 +71,7 @@ function Navigation({ id, children }: NavigationProps) {
     <nav class="side" id={id} popover="auto" aria-label="Console" ref={menu}>
       {children}
       <Search />
-      {PAGE_GROUPS.filter(isShown).map(({ title, pages }) => (
+      {PAGE_GROUPS.filter((group) => group.pages.some(isPermitted)).map(({ title, pages }) => (
         <div class="nav" key={title}>
           {title && <h2>{title}</h2>}
           {pages.filter(isPermitted).map(({ path: to, label, icon }) => (
@@ -82,7 +82,12 @@ function Navigation({ id, children }: NavigationProps) {
             </Link>
           ))}
           {title === SERVICE &&
-            DOCUMENTS.map((document) => <DocumentLink key={document.path} {...document} />)}
+            DOCUMENTS.map(({ path: to, label, icon }) => (
+              <a key={to} href={basePath + to}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            ))}
         </div>
       ))}
       <Account />
@@ -101,23 +106,8 @@ function Search() {
   );
 }
 
-/** Not a heading without pages. */
-function isShown({ pages }: (typeof PAGE_GROUPS)[number]): boolean {
-  return pages.some(isPermitted);
-}
-
 function isCurrent(to: string): boolean {
   return to === HOME ? path.value === to : path.value.startsWith(to);
-}
-
-/** Leads out of the console. */
-function DocumentLink({ path: to, label, icon }: (typeof DOCUMENTS)[number]) {
-  return (
-    <a href={basePath + to}>
-      <Icon name={icon} />
-      {label}
-    </a>
-  );
 }
 
 function Account() {
@@ -150,7 +140,7 @@ function SignedIn() {
   const name = (
     <>
       <span class="visually-hidden">Signed in as </span>
-      <bdi translate={false}>{formatSignedIn()}</bdi>
+      <bdi>{formatSignedIn()}</bdi>
     </>
   );
   if (signedIn.value?.role == null) return <span title={formatSignedIn()}>{name}</span>;
@@ -158,5 +148,47 @@ function SignedIn() {
     <a href={`${basePath}/account`} title={`${formatSignedIn()}: your account`}>
       {name}
     </a>
+  );
+}
+
+/** Older counts are read again when another page is opened. */
+const MAX_AGE_MS = 15_000;
+
+/** Pages that list the records of an alert. */
+const PAGES: Readonly<Partial<Record<Alert['kind'], string>>> = {
+  mail_failed: '/console/mail',
+  mail_waiting: '/console/mail',
+  webhook_failing: '/console/webhooks',
+  submissions_held: '/console/forms',
+  identity_provider_failing: '/console/sign-in',
+  backup: '/console/backups',
+};
+
+const alerts = signal<readonly Alert[]>([]);
+let readAt = Number.NEGATIVE_INFINITY;
+
+/** Reads the counts when the console opens, and when another page is opened. The navigation is complete without them. */
+function useCounts(): void {
+  useEffect(() => {
+    if (Date.now() - readAt < MAX_AGE_MS) return;
+    readAt = Date.now();
+    read<{ alerts: Alert[] }>('/api/v1/admin/alerts').then(
+      (found) => {
+        alerts.value = found.alerts;
+      },
+      () => {},
+    );
+  }, [path.value]);
+}
+
+function Count({ of }: { readonly of: string }) {
+  const found = alerts.value.filter(({ kind }) => PAGES[kind] === of);
+  if (found.length === 0) return null;
+  const meaning = found.map(({ message }) => message).join('; ');
+  return (
+    <span key={meaning} class="count end" title={meaning}>
+      {formatCount(found.reduce((sum, { count }) => sum + count, 0))}
+      <span class="visually-hidden">{meaning}</span>
+    </span>
   );
 }

@@ -1,17 +1,16 @@
 /** The actions on a user: the usual ones as buttons, the rarer ones in a menu. */
 import type { LinkKind, User } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
-import { may, mayChange } from '../permissions.ts';
 import { Dropdown } from '../records/controls.tsx';
 import { ActionButton, type RecordAction, RecordActions } from '../records/record-actions.tsx';
 import { FormDialog, type RecordForm } from '../records/record-form.tsx';
 import type { Section } from '../records/requests.ts';
-import { request } from '../session.ts';
+import { may, mayChange, request } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 import { EraseUser } from './erase.tsx';
 import { MergeUsers } from './merge-users.tsx';
-import { RevokeAll } from './revoke-tokens.tsx';
+import { RevokeAll } from './tokens.tsx';
 
 const isChangeable = (user: User) => mayChange(user, 'users:write');
 
@@ -35,9 +34,18 @@ const MENU: readonly RecordAction<User>[] = [
 ];
 
 export function UserActions(section: UserSection) {
+  const { state, email, email_verified_at } = section.record;
   return (
     <RecordActions {...section} actions={ACTIONS} menu={MENU}>
-      <LinkMenu {...section} />
+      {/* The link to others is offered where the page says why they cannot sign in. */}
+      {state === 'active' && email !== null && may('links:send') && (
+        <Dropdown icon="mail" label="Send a link…" staysOpen>
+          <div class="menu">
+            <SendLink {...section} kind="reset_password" />
+            {email_verified_at === null && <SendLink {...section} kind="verify_email" />}
+          </div>
+        </Dropdown>
+      )}
     </RecordActions>
   );
 }
@@ -135,19 +143,5 @@ export function SendLink({ record: user, onChange, kind }: Section<User> & { rea
     <ActionButton failure="The link was not sent" run={send}>
       {LINKS[kind].label}
     </ActionButton>
-  );
-}
-
-/** The links to active users. That of others is offered where the page says why they cannot sign in. */
-function LinkMenu(section: UserSection) {
-  const { state, email, email_verified_at } = section.record;
-  if (state !== 'active' || email === null || !may('links:send')) return null;
-  return (
-    <Dropdown icon="mail" label="Send a link…" staysOpen>
-      <div class="menu">
-        <SendLink {...section} kind="reset_password" />
-        {email_verified_at === null && <SendLink {...section} kind="verify_email" />}
-      </div>
-    </Dropdown>
   );
 }

@@ -1,9 +1,8 @@
 /** Shows two versions of a profile side by side, with a choice for each field that differs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User, UserChanges } from '../../common/api-types.ts';
-import { ActionForm, Submit } from '../../common/form.tsx';
+import { type Action, ActionForm, Submit } from '../../common/form.tsx';
 import { Time } from '../../common/time.tsx';
-import type { Action } from '../../common/use-action.ts';
 import { STATES } from '../users/record.tsx';
 
 interface ConflictProps {
@@ -99,7 +98,7 @@ function FieldChoice({ field, mine, theirs, chosen, onChoose }: FieldChoiceProps
       <span>
         {label}
         <strong>
-          <bdi translate={false}>{text || '(empty)'}</bdi>
+          <bdi>{text || '(empty)'}</bdi>
         </strong>
       </span>
     </label>

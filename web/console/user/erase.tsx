@@ -7,7 +7,6 @@ import { navigate } from '../../common/router.tsx';
 import { ifMatch, orReload } from '../records/requests.ts';
 import { read } from '../session.ts';
 import { announce } from '../status.tsx';
-import { lastList } from '../users/columns.tsx';
 import { toLabel, type UserDialog, users } from '../users/record.tsx';
 
 export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
@@ -20,7 +19,7 @@ export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
     announce(`${label} was erased.`);
     setReceipt(erased);
   };
-  const leave = () => navigate(lastList.to, { state: lastList.state });
+  const leave = () => navigate(users.list.to, { state: users.list.state });
   return (
     <>
       {receipt === null && (
@@ -38,9 +37,8 @@ export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
           </p>
           <p class="small">
             Bytes of it may remain: with SQLite in the journal until about 4 MiB more are written and in the
-            index of the search until the next day, with PostgreSQL until its next{' '}
-            <code translate={false}>vacuum</code>, and in backups.{' '}
-            <a href="/docs/security#erased-data">What remains where</a>
+            index of the search until the next day, with PostgreSQL until its next <code>vacuum</code>, and in
+            backups. <a href="/docs/security#erased-data">What remains where</a>
           </p>
         </ConfirmDialog>
       )}

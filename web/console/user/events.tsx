@@ -1,15 +1,14 @@
 /** What happened to the user, including failed sign-ins with their reasons. */
 import { useState } from 'preact/hooks';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { EventActor, EventDetail, EventMark } from '../events/detail.tsx';
 import { linkToEvents } from '../events/filters.tsx';
 import { linkToMail } from '../mail/record.ts';
-import { may } from '../permissions.ts';
-import { MoreButton } from '../records/record-list.tsx';
-import type { Pages } from '../records/use-pages.ts';
+import { MoreButton, type Pages } from '../records/record-list.tsx';
+import { may } from '../session.ts';
 import { toName, type UserSection } from '../users/record.tsx';
 
 export function UserEvents({ record: user, events }: UserSection & { readonly events: Pages<AuditEvent> }) {
@@ -23,7 +22,7 @@ export function UserEvents({ record: user, events }: UserSection & { readonly ev
           {may('events:read') && (
             <>
               <Link to={linkToEvents({ actor: user.id })}>
-                What <bdi translate={false}>{toName(user)}</bdi> did
+                What <bdi>{toName(user)}</bdi> did
               </Link>
               <Link to={linkToEvents({ subject: `user:${user.id}` })}>All events of this user</Link>
             </>
@@ -55,11 +54,7 @@ function Entry({ event }: { readonly event: AuditEvent }) {
         <EventMark event={event} />
       </button>
       <ShortTime at={event.time} />
-      {place && (
-        <bdi translate={false} class="muted">
-          {place}
-        </bdi>
-      )}
+      {place && <bdi class="muted">{place}</bdi>}
       <EventActor event={event} />
       {isOpen && <EventDetail event={event} />}
     </li>

@@ -1,12 +1,12 @@
 /** The groups of the user. */
 import { useState } from 'preact/hooks';
 import type { Group } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { AddToGroup, RemoveMembers } from '../groups/dialogs.tsx';
-import { GROUPS, useGroups } from '../groups/record.ts';
-import { may } from '../permissions.ts';
+import { groups, useGroups } from '../groups/record.ts';
+import { may } from '../session.ts';
 import type { UserSection } from '../users/record.tsx';
 
 /** Nothing while the service has no groups. */
@@ -24,28 +24,32 @@ export function UserGroups({ record: user, onChange }: UserSection) {
     </button>
   );
   return (
-    <Panel title="Groups" id="groups" heading={heading} beside={may('groups:write') && add}>
-      <div class="body stack tight">
-        {own.length === 0 && <p class="small">The user is in no group.</p>}
-        {own.map((group) => (
-          <div key={group.id} class="row">
-            <Link to={`${GROUPS}/${group.id}`}>
-              <bdi translate={false}>{group.title}</bdi>
-            </Link>
-            {may('groups:write') && (
-              <button
-                type="button"
-                class="link"
-                aria-label={`Remove from ${group.title}`}
-                onClick={() => setOpen(group)}
-              >
-                Remove…
-              </button>
-            )}
-          </div>
-        ))}
-        <LoadState loaded={loaded} what="the groups" retry={retry} />
-      </div>
+    <Panel
+      title="Groups"
+      id="groups"
+      heading={heading}
+      beside={may('groups:write') && add}
+      body="stack tight"
+    >
+      {own.length === 0 && <p class="small">The user is in no group.</p>}
+      {own.map((group) => (
+        <div key={group.id} class="row">
+          <Link to={groups.link(group.id)}>
+            <bdi>{group.title}</bdi>
+          </Link>
+          {may('groups:write') && (
+            <button
+              type="button"
+              class="link"
+              aria-label={`Remove from ${group.title}`}
+              onClick={() => setOpen(group)}
+            >
+              Remove…
+            </button>
+          )}
+        </div>
+      ))}
+      <LoadState loaded={loaded} what="the groups" retry={retry} />
       {open === 'add' && <AddToGroup {...dialog} />}
       {open !== null && open !== 'add' && <RemoveMembers {...dialog} group={open} />}
     </Panel>

@@ -1,29 +1,25 @@
-/** Merges another account of the same person into this one, or this one into it. */
+/** Merges another account of the same person into this one, or this one into it, with what happens to each part. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { Dialog } from '../../common/dialog.tsx';
+import { Check, Options } from '../../common/form.tsx';
 import { navigate } from '../../common/router.tsx';
+import { ShortTime } from '../../common/time.tsx';
 import { toggleItem } from '../records/record-form.tsx';
 import { ifMatch, orReload } from '../records/requests.ts';
 import { request } from '../session.ts';
 import { announce } from '../status.tsx';
-import { toLabel, type UserDialog, users } from '../users/record.tsx';
+import { STATES, toLabel, type UserDialog, users } from '../users/record.tsx';
 import { UserSearch } from '../users/user-search.tsx';
-import { Choices, SideBySide } from './merge-choices.tsx';
+import { FIELD_NAMES, FIELDS } from './conflict.tsx';
 
 export function MergeUsers(dialog: UserDialog) {
   const [other, setOther] = useState<User | null>(null);
   if (other !== null) return <ConfirmMerge {...dialog} other={other} />;
-  return <FindOther {...dialog} onFound={setOther} />;
-}
-
-/** Duplicates often have the same name. */
-function FindOther({
-  record: user,
-  onClose,
-  onFound,
-}: UserDialog & { readonly onFound: (user: User) => void }) {
+  const { record: user, onClose } = dialog;
+  // Duplicates often have the same name.
   return (
     <Dialog title={`Merge ${toLabel(user)} with…`} onClose={onClose}>
       <div class="stack tight">
@@ -31,7 +27,7 @@ function FindOther({
           label="The other account of this person"
           initial={user.name ?? ''}
           isOffered={({ id }) => id !== user.id}
-          onFound={onFound}
+          onFound={setOther}
         />
         <div class="buttons">
           <button type="button" class="secondary outline" onClick={onClose}>
@@ -68,9 +64,8 @@ function ConfirmMerge({ record: user, onChange, onClose, other }: UserDialog & {
       onClose={onClose}
     >
       <p>
-        <bdi translate={false}>{toLabel(from)}</bdi> is erased, with everything that is not taken over. Links
-        that were sent to either stop working, and both verified addresses get a notice. This cannot be
-        undone.
+        <bdi>{toLabel(from)}</bdi> is erased, with everything that is not taken over. Links that were sent to
+        either stop working, and both verified addresses get a notice. This cannot be undone.
       </p>
       <div class="row">
         <button type="button" class="compact" onClick={() => setSwapped(!isSwapped)}>
@@ -80,5 +75,105 @@ function ConfirmMerge({ record: user, onChange, onClose, other }: UserDialog & {
       <SideBySide {...{ target, from, take, toggle }} />
       <Choices {...{ take, toggle, metadata, setMetadata }} />
     </ConfirmDialog>
+  );
+}
+
+const ROWS = {
+  identities: ['Identity providers', 'also sign in to the account that stays'],
+  submissions: ['Submissions', 'move to the account that stays'],
+  sessions: ['Sessions and tokens', 'stay valid for the account that stays; they end otherwise'],
+} as const;
+const METADATA = {
+  keep: 'Keep those of the account that stays',
+  take: 'Take those of the other account',
+  combine: 'Combine both; where both have one, that of the account that stays',
+} as const;
+
+interface TakeProps {
+  readonly take: readonly string[];
+  readonly toggle: (name: string) => () => void;
+}
+
+function SideBySide({ target, from, take, toggle }: TakeProps & Readonly<Record<'target' | 'from', User>>) {
+  return (
+    <table class="merge">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">Stays</th>
+          <th scope="col">Is erased</th>
+          <th scope="col">Take</th>
+        </tr>
+      </thead>
+      <tbody>
+        {FIELD_NAMES.map((name) => (
+          <Row key={name} name={FIELDS[name]} values={[target[name], from[name]]}>
+            {from[name] !== null && from[name] !== target[name] && (
+              <input
+                type="checkbox"
+                aria-label={`Take ${FIELDS[name]}`}
+                checked={take.includes(name)}
+                onChange={toggle(name)}
+              />
+            )}
+          </Row>
+        ))}
+        <Row name="State" values={[STATES[target.state], STATES[from.state]]} />
+        <Row
+          name="Created"
+          values={[target, from].map(({ created_at }) => <ShortTime key={created_at} at={created_at} />)}
+        />
+        <Row
+          name="Two-step"
+          values={[target, from].map((each) => (each.totp_enabled_at === null ? 'off' : 'on'))}
+        />
+      </tbody>
+    </table>
+  );
+}
+
+interface ChoicesProps extends TakeProps {
+  readonly metadata: string;
+  readonly setMetadata: (choice: string) => void;
+}
+
+function Choices({ take, toggle, metadata, setMetadata }: ChoicesProps) {
+  return (
+    <>
+      {Object.entries(ROWS).map(([name, [title, effect]]) => (
+        <Check key={name} isChecked={take.includes(name)} onChecked={toggle(name)}>
+          <span class="small">
+            {title} {effect}
+          </span>
+        </Check>
+      ))}
+      <label>
+        Metadata
+        <select value={metadata} onChange={({ currentTarget }) => setMetadata(currentTarget.value)}>
+          <Options options={Object.entries(METADATA)} />
+        </select>
+      </label>
+      <p class="small">Password, two-step sign-in and role are those of the account that stays.</p>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly values: readonly ComponentChildren[];
+  readonly children?: ComponentChildren;
+}
+
+function Row({ name, values, children }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {values.map((value, index) => (
+        <td key={index}>
+          <bdi>{value ?? '–'}</bdi>
+        </td>
+      ))}
+      <td>{children}</td>
+    </tr>
   );
 }

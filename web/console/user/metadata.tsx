@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { User } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import { Panel } from '../../common/components.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { ActionForm, DialogButtons, Labelled } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
-import { useAction } from '../../common/use-action.ts';
-import { may } from '../permissions.ts';
+import { ActionForm, DialogButtons, Field, useAction } from '../../common/form.tsx';
+import { useRecordActions } from '../records/record-actions.tsx';
 import type { Section } from '../records/requests.ts';
+import { may } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 import { createMergePatch, parseObject } from './merge-patch.ts';
@@ -16,40 +16,30 @@ import { createMergePatch, parseObject } from './merge-patch.ts';
 const format = (metadata: object) => JSON.stringify(metadata, null, 2);
 const isEmpty = (metadata: object) => Object.keys(metadata).length === 0;
 
-export function Metadata(section: UserSection) {
-  const { user_metadata, app_metadata } = section.record;
+const CHANGE = { label: 'Change app_metadata…', class: 'compact end', Dialog: MetadataDialog };
+
+export function Metadata({ record, onChange }: UserSection) {
+  const { user_metadata, app_metadata } = record;
+  const { renderButtons, result } = useRecordActions([record], onChange);
   return (
-    <Panel title="Metadata" id="metadata" beside={may('users:write') && <ChangeMetadata {...section} />}>
-      <div class="body stack tight">
-        <p class="small">
-          {isEmpty(user_metadata) && isEmpty(app_metadata) && 'There is none. '}
-          Data of your application. The user can change user_metadata and read both.
-        </p>
-        {!isEmpty(user_metadata) && <CodeBlock label="user_metadata" text={format(user_metadata)} />}
-        {!isEmpty(app_metadata) && <CodeBlock label="app_metadata" text={format(app_metadata)} />}
-      </div>
+    <Panel
+      title="Metadata"
+      id="metadata"
+      beside={may('users:write') && renderButtons(record, [CHANGE])}
+      body="stack tight"
+    >
+      <p class="small">
+        {isEmpty(user_metadata) && isEmpty(app_metadata) && 'There is none. '}
+        Data of your application. The user can change user_metadata and read both.
+      </p>
+      {!isEmpty(user_metadata) && <CodeBlock label="user_metadata" text={format(user_metadata)} />}
+      {!isEmpty(app_metadata) && <CodeBlock label="app_metadata" text={format(app_metadata)} />}
+      {result}
     </Panel>
   );
 }
 
-function ChangeMetadata(section: UserSection) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  return (
-    <>
-      <button type="button" class="compact end" onClick={() => setOpen(true)}>
-        Change app_metadata…
-      </button>
-      {isOpen && (
-        <Dialog title={`Change app_metadata of ${toLabel(section.record)}`} onClose={close}>
-          <MetadataForm {...section} onClose={close} />
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-function MetadataForm({ onClose, ...section }: UserDialog) {
+function MetadataDialog({ onClose, ...section }: UserDialog) {
   const user = section.record;
   const [text, setText] = useState(format(user.app_metadata));
   const action = useAction();
@@ -63,23 +53,22 @@ function MetadataForm({ onClose, ...section }: UserDialog) {
     onClose();
   };
   return (
-    <ActionForm action={action} onSubmit={save} failure="Nothing was saved" fields={['app_metadata']}>
-      <Labelled label="app_metadata as JSON" errors={action.error?.errors.app_metadata}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            name="app_metadata"
-            rows={10}
-            spellcheck={false}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-      </Labelled>
-      <DialogButtons onClose={onClose} action={action}>
-        Save
-      </DialogButtons>
-    </ActionForm>
+    <Dialog title={`Change app_metadata of ${toLabel(user)}`} onClose={onClose}>
+      <ActionForm action={action} onSubmit={save} failure="Nothing was saved" fields={['app_metadata']}>
+        <Field
+          label="app_metadata as JSON"
+          name="app_metadata"
+          rows={10}
+          spellcheck={false}
+          value={text}
+          onValue={setText}
+          error={action.error}
+        />
+        <DialogButtons onClose={onClose} action={action}>
+          Save
+        </DialogButtons>
+      </ActionForm>
+    </Dialog>
   );
 }
 

@@ -5,10 +5,9 @@ import { formatCount } from '../../common/components.tsx';
 import { formatPreciseTime } from '../../common/short-time.ts';
 import { ShortTime } from '../../common/time.tsx';
 import { REASONS } from '../events/text.ts';
-import { may } from '../permissions.ts';
 import { ActionButton } from '../records/record-actions.tsx';
 import type { Pages } from '../records/use-pages.ts';
-import { request, useData } from '../session.ts';
+import { may, request, useData } from '../session.ts';
 import { announce } from '../status.tsx';
 import { toLabel, toName, UNCLAIMED, type UserSection, users } from '../users/record.tsx';
 import { EnableUser, SendLink } from './actions.tsx';
@@ -46,7 +45,7 @@ function ObstacleNotice(props: ObstaclesProps & { readonly isUnverified: boolean
       <h2 id="obstacles">
         {isBarred ? (
           <>
-            <bdi translate={false}>{toName(user)}</bdi> cannot sign in
+            <bdi>{toName(user)}</bdi> cannot sign in
           </>
         ) : (
           'Rejected since the last sign-in'
@@ -118,7 +117,7 @@ function Attempts({ rejected, latest }: Readonly<{ rejected: readonly AuditEvent
       {place && (
         <>
           {' '}
-          from <bdi translate={false}>{place}</bdi>
+          from <bdi>{place}</bdi>
         </>
       )}
       .

@@ -2,10 +2,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
 import type { User } from '../../common/api-types.ts';
-import { ActionForm, Submit } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
+import { Panel } from '../../common/components.tsx';
+import { type Action, ActionForm, Submit, useAction } from '../../common/form.tsx';
 import { formatTime } from '../../common/time.tsx';
-import { type Action, useAction } from '../../common/use-action.ts';
 import { type FormField, FormFields } from '../records/record-form.tsx';
 import { isOutdated } from '../records/requests.ts';
 import { announce } from '../status.tsx';
@@ -84,14 +83,8 @@ function follow({ base, typed, stored }: Draft, user: User): Draft {
   return { base: user, typed: rebase(base, typed, user), stored: null };
 }
 
-interface Saved {
-  readonly user: User;
-  /** Another person has changed the user meanwhile, and nothing was saved. */
-  readonly isConflict: boolean;
-}
-
-/** Returns `base` itself if nothing differs from it. */
-async function saveProfile(base: User, typed: FormValues): Promise<Saved> {
+/** Returns `base` itself if nothing differs from it. In a conflict, another person changed the user: nothing is saved. */
+async function saveProfile(base: User, typed: FormValues) {
   if (!isChanged(base, typed)) return { user: base, isConflict: false };
   try {
     return { user: await users.change({ record: base }, getChanges(base, typed)), isConflict: false };

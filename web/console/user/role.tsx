@@ -1,10 +1,8 @@
 /** The role of a user, which owners change. */
 import { ROLE_NAMES } from '../../../src/callers/admin-scopes.ts';
 import type { User } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
-import { Options } from '../../common/form.tsx';
-import { Panel } from '../../common/panel.tsx';
-import { useAction } from '../../common/use-action.ts';
+import { Failure, Panel } from '../../common/components.tsx';
+import { Options, useAction } from '../../common/form.tsx';
 import { announce } from '../status.tsx';
 import { toLabel, type UserSection, users } from '../users/record.tsx';
 
@@ -45,17 +43,15 @@ export function Role(section: UserSection) {
     section.onChange();
   };
   return (
-    <Panel title="Administration" id="role">
-      <div class="body stack tight">
-        <p class="small">People with a role sign in to this console. A change takes effect at once.</p>
-        <RoleChoice
-          key={`${user.version} ${action.error?.code}`}
-          value={user.role ?? ''}
-          isBusy={action.isBusy}
-          onValue={(value) => action.run(() => change(value))}
-        />
-        {action.error && <Failure what="The role was not changed" error={action.error} />}
-      </div>
+    <Panel title="Administration" id="role" body="stack tight">
+      <p class="small">People with a role sign in to this console. A change takes effect at once.</p>
+      <RoleChoice
+        key={`${user.version} ${action.error?.code}`}
+        value={user.role ?? ''}
+        isBusy={action.isBusy}
+        onValue={(value) => action.run(() => change(value))}
+      />
+      {action.error && <Failure what="The role was not changed" error={action.error} />}
     </Panel>
   );
 }

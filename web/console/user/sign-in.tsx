@@ -1,16 +1,13 @@
 /** How the user signs in: two-step sign-in, passkeys, and accounts at identity providers. */
 import { useState } from 'preact/hooks';
 import type { Identity, UserPasskey, UserSession } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/panel.tsx';
+import { LoadState, Panel } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { may, mayChange } from '../permissions.ts';
 import { Fact } from '../records/facts.tsx';
 import { ConfirmAction, type RecordAction } from '../records/record-actions.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
-import { request, useData } from '../session.ts';
+import { type Column, RecordList, usePages } from '../records/record-list.tsx';
+import { may, mayChange, request, useData } from '../session.ts';
 import { toLabel, type UserDialog, type UserSection, users } from '../users/record.tsx';
 
 export function SignInWays(section: UserSection) {
@@ -42,7 +39,7 @@ export function SignInWays(section: UserSection) {
         </Fact>
         {passkeys.map((passkey) => (
           <Fact key={passkey.id} name="Passkey">
-            <bdi translate={false}>{passkey.name}</bdi>
+            <bdi>{passkey.name}</bdi>
             {passkey.is_synced && ' (synced)'}, made <ShortTime at={passkey.created_at} />, last used{' '}
             <ShortTime at={passkey.last_used_at} />{' '}
             <Change name={`Remove ${passkey.name}`} text="Remove…" onClick={() => setOpen(passkey)} />
@@ -50,7 +47,7 @@ export function SignInWays(section: UserSection) {
         ))}
         {identities.map((identity) => (
           <Fact key={identity.id} name={getName(identity)}>
-            <bdi translate={false}>{identity.email ?? identity.subject}</bdi>, last used{' '}
+            <bdi>{identity.email ?? identity.subject}</bdi>, last used{' '}
             <ShortTime at={identity.last_used_at} />{' '}
             <Change name={`Unlink ${getName(identity)}`} text="Unlink…" onClick={() => setOpen(identity)} />
           </Fact>
@@ -120,8 +117,8 @@ function describeRemoval(way: Way, owner: string) {
 const toBrowser = ({ device }: UserSession) => device ?? 'Unknown browser';
 
 const COLUMNS: readonly Column<UserSession>[] = [
-  { title: 'Browser', isMain: true, render: (session) => <bdi translate={false}>{toBrowser(session)}</bdi> },
-  { title: 'Network', render: ({ network }) => network && <bdi translate={false}>{network}</bdi> },
+  { title: 'Browser', isMain: true, render: (session) => <bdi>{toBrowser(session)}</bdi> },
+  { title: 'Network', render: ({ network }) => network && <bdi>{network}</bdi> },
   { title: 'Last used', render: ({ last_used_at }) => <ShortTime at={last_used_at} /> },
   { title: 'Signed in', class: 'wide', render: ({ created_at }) => <ShortTime at={created_at} /> },
   { title: 'Ends', render: ({ expires_at }) => <ShortTime at={expires_at} /> },

@@ -36,14 +36,8 @@ describe('tasks on the page of a user', () => {
     await hands.fill('Search', ada.email);
     await hands.follow('Ada');
     const notice = page.getByRole('region', { name: cannotLogIn });
-    await notice
-      .getByText(
-        /^Locked until .*\d:\d\d:\d\d\s[AP]M, at least from one network, because sign-ins have failed\.$/,
-      )
-      .waitFor();
-    await notice
-      .getByText(/^\d rejected attempts \(.*wrong password 4.*the last Today, .*from 127/)
-      .waitFor();
+    await notice.getByText(/^Locked until .*\d:\d\d:\d\d\s[AP]M, at least from one network/).waitFor();
+    await notice.getByText(/^\d rejected attempts \(.*wrong password 4.*Today, .*from 127/).waitFor();
     await hands.press('Unlock');
     hands.check(3);
     await page.getByText('was unlocked.').waitFor();
@@ -98,7 +92,7 @@ describe('tasks on the page of a user', () => {
     assert.equal(await readData(service, `/api/v1/users/${other.id}`), undefined);
     assert.equal((await readData(service, `/api/v1/users/${kept.id}`)).level, 'gold');
     await page.locator('.timeline').getByRole('button', { name: 'Users merged' }).waitFor();
-    assert.equal(await page.locator('code:not([translate=no])').count(), 0);
+    assert.equal(await page.locator(':is(bdi, code, pre):not([translate=no])').count(), 0);
     assert.ok((await page.locator('code[translate=no]').count()) > 0, 'ids are not translated');
   });
 

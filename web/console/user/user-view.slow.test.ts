@@ -7,6 +7,7 @@ import { checkView, useConsole, whileOffline } from '../../../test/support/brows
 import { tabTo, waitForFocus, waitForFocusedText } from '../../../test/support/browser/keyboard.ts';
 import { changeRecord, createRecord, readData } from '../../../test/support/browser/records.ts';
 import { waitForAlert, waitForStatus } from '../../../test/support/browser/steps.ts';
+import { atLocalhost, createPasskeyClient } from '../../../test/support/passkeys.ts';
 import { logIn, waitingKinds } from '../../../test/support/processes/recovery.ts';
 import { ADMIN_TOKEN, newUserData, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/until.ts';
@@ -159,17 +160,6 @@ describe('the profile of a user in the console', () => {
     assert.equal((await read(user)).name, 'Ada typed');
   });
 
-  test('the page of a record that is not there, such as a user, says so and links to the list', async (t) => {
-    const { page } = await visit(t, toPath({ id: newId() }));
-    await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
-    await page.getByText('There is no user with the id of this address').waitFor();
-    await checkView(page);
-    await page.getByRole('link', { name: 'Go to the users' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
-    await page.goto('/console/users/not-an-id');
-    await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
-  });
-
   test('the page of a record, such as a user, has a heading and a way back when it could not be loaded or was erased meanwhile', async (t) => {
     const user = await insertTestUser(service.service.database);
     const { page } = await visit(t, '/console');
@@ -184,6 +174,11 @@ describe('the profile of a user in the console', () => {
     await page.getByRole('button', { name: 'Copy the id' }).waitFor();
     assert.equal((await service.api.delete(`/api/v1/users/${user.id}`, admin)).status, 204);
     await page.reload();
+    await page.getByText('There is no user with the id of this address').waitFor();
+    await checkView(page);
+    await page.getByRole('link', { name: 'Go to the users' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await page.goto('/console/users/not-an-id');
     await page.getByRole('heading', { level: 1, name: 'User not found' }).waitFor();
   });
 });
@@ -310,11 +305,8 @@ describe('the account of a user in the console', () => {
     const user = await insertLoggedInUser(database);
     for (let count = 0; count < 2; count++) await insertTestToken(database, user.id);
     const { page } = await visit(t, toPath(user));
-    for (const row of [0, 1])
-      await page
-        .getByLabel(/^Select Unknown device/)
-        .nth(row)
-        .check();
+    const others = page.getByLabel(/^Select Unknown device/);
+    for (const row of [0, 1]) await others.nth(row).check();
     await page.locator('.bulk').getByRole('button', { name: 'Revoke…' }).click();
     let requests = 0;
     await page.route('**/tokens/*', (route) =>
@@ -357,6 +349,35 @@ describe('ways to sign in of a user in the console', () => {
       insertIdentity(tx, { id: newId(), user_id: userId, ...account, ...times }),
     );
   };
+
+  test('the page of a user removes two-step sign-in after a confirmation, and keeps the focus near', async (t) => {
+    const { id, email } = await registerWithTotp(service, Date.now());
+    const { page } = await visit(t, `/console/users/${id}`);
+    await page.getByText('on since').waitFor();
+    await page.getByRole('button', { name: 'Remove two-step sign-in' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Remove two-step sign-in of ${email}?` });
+    await dialog.getByText('make sure that it was they who asked').waitFor();
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Remove two-step sign-in' }).click();
+    await waitForStatus(page, `Two-step sign-in of ${email} was removed.`);
+    await waitForFocus(page, '#sign-in');
+    assert.equal((await readData(service, `/api/v1/users/${id}`)).totp_enabled_at, null);
+  });
+
+  test('the page of a user shows passkeys, and removes one after a confirmation that names it', async (t) => {
+    const { local, newAuthenticator } = atLocalhost(service);
+    const { id, email } = await createPasskeyClient(local).newPerson(newAuthenticator());
+    const { page } = await visit(t, `/console/users/${id}`);
+    await page.getByText('Passkey, made').waitFor();
+    await page.getByRole('button', { name: 'Remove Passkey' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Remove Passkey from ${email}?` });
+    await dialog.getByText('make sure that it was they who asked').waitFor();
+    await checkView(page);
+    await dialog.getByRole('button', { name: 'Remove passkey' }).click();
+    await waitForStatus(page, `Passkey was removed from ${email}.`);
+    await waitForFocus(page, '#sign-in');
+    assert.deepEqual(await readData(service, `/api/v1/users/${id}/passkeys`), []);
+  });
 
   test('the page of a user unlinks an identity after a confirmation that names it', async (t) => {
     const { id, email } = await register(service);

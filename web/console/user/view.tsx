@@ -1,13 +1,12 @@
 /** View of one user, with the actions of the administrator. */
 import { useEffect } from 'preact/hooks';
 import type { AuditEvent, User } from '../../common/api-types.ts';
-import { PageHead, Panel } from '../../common/panel.tsx';
+import { PageHead, Panel } from '../../common/components.tsx';
 import { Time } from '../../common/time.tsx';
-import { may, mayChange } from '../permissions.ts';
 import { CopiedId, Facts } from '../records/facts.tsx';
-import { BackLink, RecordPage } from '../records/record-page.tsx';
+import { BackLink, recordView } from '../records/record-page.tsx';
 import { usePages } from '../records/use-pages.ts';
-import { lastList } from '../users/columns.tsx';
+import { may, mayChange } from '../session.ts';
 import { StateBadge, toLabel, toName, type UserSection, users } from '../users/record.tsx';
 import { UserActions } from './actions.tsx';
 import { UserEvents } from './events.tsx';
@@ -24,32 +23,27 @@ const DELAY_MS = 400;
 /** The panels of the wide column, by the ids of their headings. */
 const PARTS = { profile: 'Profile', tokens: 'Devices and tokens', events: 'Events', metadata: 'Metadata' };
 
-/** The list as it was left. */
-const getList = () => ({ name: 'users', ...lastList });
-
-export function UserView({ id }: { readonly id: string }) {
-  return (
-    <RecordPage<User> noun="user" list={getList()} path={users.pathTo(id)}>
-      {(section) => <Sections {...section} />}
-    </RecordPage>
-  );
-}
+export const UserView = recordView(users, Sections);
 
 function Sections(section: UserSection) {
   const { record: user, revision } = section;
   const events = useEvents(user, revision);
-  useHeadingFocus(`${user.state} ${user.locked_until}`);
+  // Keeps the focus of keyboard users when the button that they pressed is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      document.querySelector('h1')?.focus({ preventScroll: true });
+  }, [user.state, user.locked_until]);
   const isChangeable = mayChange(user, 'users:write');
   return (
     <>
       <PageHead
         title={toLabel(user)}
-        heading={<bdi translate={false}>{toName(user)}</bdi>}
-        back={<BackLink {...getList()} />}
+        heading={<bdi>{toName(user)}</bdi>}
+        back={<BackLink {...users.list} />}
         context={
           <>
             <StateBadge state={user.state} /> {user.role && <span class="badge">{user.role}</span>}{' '}
-            {user.name && user.email && <bdi translate={false}>{user.email}</bdi>}
+            {user.name && user.email && <bdi>{user.email}</bdi>}
           </>
         }
       >
@@ -93,21 +87,13 @@ function useEvents({ id }: User, revision: number) {
   return pages;
 }
 
-/** Keeps the focus of keyboard users when the button that they pressed is gone. */
-function useHeadingFocus(change: string): void {
-  useEffect(() => {
-    if (document.activeElement === document.body)
-      document.querySelector('h1')?.focus({ preventScroll: true });
-  }, [change]);
-}
-
 function ReadOnlyProfile({ user }: { readonly user: User }) {
   return (
     <Panel title="Profile" id="profile">
       <Facts
         facts={{
-          Name: user.name ? <bdi translate={false}>{user.name}</bdi> : 'none',
-          Email: user.email ? <bdi translate={false}>{user.email}</bdi> : 'none',
+          Name: user.name ? <bdi>{user.name}</bdi> : 'none',
+          Email: user.email ? <bdi>{user.email}</bdi> : 'none',
           Level: user.level ?? 'none',
           Language: user.locale ?? 'not known',
           'Time zone': user.zoneinfo ?? 'not known',

@@ -1,10 +1,11 @@
-/** The columns that the list of users can have. */
+/** The columns that the list of users can have, and the order by them. */
 import type { User } from '../../common/api-types.ts';
-import { query, withQuery } from '../../common/router.tsx';
+import { historyState, Link, navigate, query, withQuery } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
+import { ColumnChoice } from '../records/controls.tsx';
 import type { Filter } from '../records/filters.tsx';
 import type { Column } from '../records/record-table.tsx';
-import { StateBadge } from './record.tsx';
+import { StateBadge, users } from './record.tsx';
 
 interface UserColumn extends Column<User> {
   /** The member by which the list is sorted. */
@@ -12,7 +13,7 @@ interface UserColumn extends Column<User> {
 }
 
 const renderText = (member: 'name' | 'level') => (user: User) =>
-  user[member] ? <bdi translate={false}>{user[member]}</bdi> : null;
+  user[member] ? <bdi>{user[member]}</bdi> : null;
 const renderTime =
   (member: 'email_verified_at' | 'created_at' | 'last_login_at' | 'updated_at') => (user: User) =>
     user[member] && <ShortTime at={user[member]} />;
@@ -31,7 +32,7 @@ const COLUMNS = {
     sort: 'email',
     isNamed: false,
     getHint: ({ email }) => email,
-    render: ({ email }) => email && <bdi translate={false}>{email}</bdi>,
+    render: ({ email }) => email && <bdi>{email}</bdi>,
   },
   state: { title: 'State', class: 'state-cell', render: ({ state }) => <StateBadge state={state} /> },
   level: { title: 'Level', class: 'short', getHint: ({ level }) => level, render: renderText('level') },
@@ -39,7 +40,7 @@ const COLUMNS = {
     title: 'Groups',
     class: 'grow',
     getHint: ({ groups }) => groups.join(', '),
-    render: ({ groups }) => (groups.length > 0 ? <bdi translate={false}>{groups.join(', ')}</bdi> : null),
+    render: ({ groups }) => (groups.length > 0 ? <bdi>{groups.join(', ')}</bdi> : null),
   },
   verified: { title: 'Verified', class: 'num', render: renderTime('email_verified_at') },
   created: { title: 'Created', class: 'num', sort: 'created_at', render: renderTime('created_at') },
@@ -49,30 +50,30 @@ const COLUMNS = {
     title: 'Id',
     class: 'grow',
     getHint: ({ id }) => id,
-    render: ({ id }) => <code translate={false}>{id}</code>,
+    render: ({ id }) => <code>{id}</code>,
   },
 } as const satisfies Readonly<Record<string, UserColumn>>;
 
-export type ColumnId = keyof typeof COLUMNS;
+type ColumnId = keyof typeof COLUMNS;
 
-export const COLUMN_IDS = Object.keys(COLUMNS) as readonly ColumnId[];
+const COLUMN_IDS = Object.keys(COLUMNS) as readonly ColumnId[];
 
-export function getColumn(id: ColumnId): UserColumn {
+function getColumn(id: ColumnId): UserColumn {
   return COLUMNS[id];
 }
 
 /** At least one of them is shown: without them, a row does not identify a user. */
-export const IDENTIFYING = ['id', 'name', 'email'] as const satisfies readonly ColumnId[];
+const IDENTIFYING = ['id', 'name', 'email'] as const satisfies readonly ColumnId[];
 
 /** Whether times are in the column, which begin with the latest. */
-export function isTimeColumn(id: ColumnId): boolean {
+function isTimeColumn(id: ColumnId): boolean {
   return getColumn(id).class === 'num';
 }
 
 const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'email', 'state', 'level', 'created', 'login'];
 
 /** Columns without room on windows of medium width. All that a person has chosen are shown. */
-export function listWideColumns(columns: readonly ColumnId[]): readonly ColumnId[] {
+function listWideColumns(columns: readonly ColumnId[]): readonly ColumnId[] {
   return isDefault(columns) ? ['level', 'login'] : [];
 }
 
@@ -114,8 +115,6 @@ function readColumns(text: string | null): readonly ColumnId[] {
     : ['email', ...named];
 }
 
-export const USERS = '/console/users';
-
 export function linkTo({ filter, ...order }: ListView): string {
   return linkToUsers({ ...filter, ...toParameters(order) });
 }
@@ -131,7 +130,7 @@ export function toParameters({ sort, cursor, columns }: Omit<ListView, 'filter'>
 
 /** Returns the view of these users in the usual order. */
 export function linkToUsers(filter: Filter): string {
-  return withQuery(USERS, filter);
+  return withQuery(users.page, filter);
 }
 
 const PAGE_SIZE = '50';
@@ -144,5 +143,51 @@ export function exportPath({ filter }: ListView, parameters: Readonly<Record<str
   return withQuery('/api/v1/admin/users/export', { ...filter, ...parameters });
 }
 
-/** The list that was shown last, to which the view of a user leads back. */
-export const lastList = { to: USERS, state: null as unknown };
+/** Returns the columns of the view, with links that sort. */
+export function listColumns(view: ListView): readonly Column<User>[] {
+  const wide = listWideColumns(view.columns);
+  const identifying = IDENTIFYING.filter((id) => view.columns.includes(id)).sort(
+    (one, other) => view.columns.indexOf(one) - view.columns.indexOf(other),
+  );
+  return view.columns.map((id) => {
+    const { class: classes = '', ...column } = getColumn(id);
+    return {
+      ...column,
+      class: wide.includes(id) ? `${classes} wide` : classes,
+      isMain: (user) => id === (identifying.find((each) => user[each]) ?? identifying[0]),
+      header: column.sort === undefined ? column.title : <SortLink view={view} column={id} />,
+      sorted: getSort(id, view),
+    };
+  });
+}
+
+function getSort(id: ColumnId, { sort }: ListView) {
+  if (sort.replace('-', '') !== getColumn(id).sort) return undefined;
+  return sort.startsWith('-') ? 'descending' : 'ascending';
+}
+
+/** Sorts by the column; once more, the other way round. Times begin with the latest. */
+function SortLink({ view, column }: { readonly view: ListView; readonly column: ColumnId }) {
+  const { sort: member, title } = getColumn(column);
+  const present = getSort(column, view);
+  const isDescending = present === undefined ? isTimeColumn(column) : present === 'ascending';
+  return (
+    <Link class="sort" to={linkTo({ ...view, cursor: null, sort: isDescending ? `-${member}` : member! })}>
+      {title}
+    </Link>
+  );
+}
+
+export function UserColumnChoice({ view }: { readonly view: ListView }) {
+  const { columns } = view;
+  const choose = (shown: readonly string[]) =>
+    navigate(linkTo({ ...view, columns: shown as readonly ColumnId[] }), {
+      ...{ replace: true, state: historyState.value },
+    });
+  const [identifying, ...others] = IDENTIFYING.filter((each) => columns.includes(each));
+  const options = COLUMN_IDS.map((id) => ({
+    ...{ id, title: getColumn(id).title, isShown: columns.includes(id) },
+    isFixed: id === identifying && others.length === 0,
+  }));
+  return <ColumnChoice columns={options} onChoose={choose} />;
+}

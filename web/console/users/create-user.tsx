@@ -1,9 +1,8 @@
 /** Creates a user. */
 import type { User } from '../../common/api-types.ts';
-import { may } from '../permissions.ts';
 import { CreateRecord } from '../records/create-record.tsx';
 import type { FormField, RecordForm } from '../records/record-form.tsx';
-import { announce } from '../status.tsx';
+import { may } from '../session.ts';
 import { RoleChoice } from '../user/role.tsx';
 import { toLabel, users } from './record.tsx';
 
@@ -46,14 +45,11 @@ const USER_FORM: RecordForm<User, TypedUser> = {
 export function CreateUser({ onCreated }: { readonly onCreated: () => void }) {
   return (
     <CreateRecord
-      verb="Create user"
-      path={users.path}
+      records={users}
       form={USER_FORM}
-      failure="The user was not created"
       onCreated={onCreated}
-      onFinished={(user: User) =>
-        announce(describeCreation(user), { link: { to: `/console/users/${user.id}`, text: 'Open' } })
-      }
+      getMessage={describeCreation}
+      next="link"
     />
   );
 }

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { useGroups } from '../groups/record.ts';
 import { Choice, Dropdown } from '../records/controls.tsx';
 import { choiceField, dayField, ExactField, searchField, textField } from '../records/filter-fields.tsx';
-import { createFilters } from '../records/filters.tsx';
-import { type ListView, readOrder, toParameters, USERS } from './columns.tsx';
-import { STATES } from './record.tsx';
+import { createFilters, splitCondition } from '../records/filters.tsx';
+import { type ListView, readOrder, toParameters } from './columns.tsx';
+import { STATES, users } from './record.tsx';
 
 export const userFilters = createFilters(
-  USERS,
+  users.page,
   [
     searchField('search', { label: 'Search', placeholder: 'Part of a name or email, id or token' }),
     choiceField('state', { label: 'State', options: STATES }),
@@ -29,8 +29,8 @@ export const userFilters = createFilters(
     {
       parameters: {
         metadata: {
-          getChip: (condition) => splitCondition(condition).member,
-          format: (condition) => splitCondition(condition).text,
+          getChip: (condition) => splitCondition(condition).label,
+          format: (condition) => splitCondition(condition).value,
         },
       },
       Control: ({ filter, onFilter }) => (
@@ -49,13 +49,8 @@ export function readView(): ListView {
   return { filter: userFilters.read(), ...readOrder() };
 }
 
-interface GroupFilterProps {
-  readonly name: string;
-  readonly onName: (name: string | null) => void;
-}
-
 /** Nothing while the service has no groups. */
-function GroupFilter({ name, onName }: GroupFilterProps) {
+function GroupFilter({ name, onName }: Readonly<{ name: string; onName: (name: string | null) => void }>) {
   const [loaded] = useGroups();
   const titles = loaded.data?.map((group) => [group.name, group.title]) ?? [];
   if (titles.length === 0 && name === '') return null;
@@ -63,12 +58,6 @@ function GroupFilter({ name, onName }: GroupFilterProps) {
   return (
     <Choice label="Group" value={name} options={options} onChoose={(chosen) => onName(chosen || null)} />
   );
-}
-
-/** Divides a condition of metadata at its first colon. */
-function splitCondition(condition: string): { readonly member: string; readonly text: string } {
-  const [member = '', ...rest] = condition.split(':');
-  return { member, text: rest.join(':') };
 }
 
 interface MetadataFilterProps {
@@ -80,7 +69,7 @@ interface MetadataFilterProps {
 /** A menu with the fields of the condition. */
 function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
   const given = condition === null ? null : splitCondition(condition);
-  const [member, setMember] = useState(given?.member ?? '');
+  const [member, setMember] = useState(given?.label ?? '');
   const apply = (name: string, text: string) => onCondition(text === '' ? null : `${name}:${text}`);
   return (
     <Dropdown icon="filter" label="Metadata">
@@ -91,10 +80,14 @@ function MetadataFilter({ condition, onCondition }: MetadataFilterProps) {
           placeholder="app_metadata.plan"
           onValue={(name) => {
             setMember(name);
-            if (given !== null) apply(name, given.text);
+            if (given !== null) apply(name, given.value);
           }}
         />
-        <ExactField label="Text, exactly" value={given?.text ?? ''} onValue={(text) => apply(member, text)} />
+        <ExactField
+          label="Text, exactly"
+          value={given?.value ?? ''}
+          onValue={(text) => apply(member, text)}
+        />
       </div>
     </Dropdown>
   );

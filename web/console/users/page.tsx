@@ -2,18 +2,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User, UserList } from '../../common/api-types.ts';
-import { PageHead } from '../../common/panel.tsx';
+import { PageHead } from '../../common/components.tsx';
 import { historyState, Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import type { Loaded } from '../../common/use-load.ts';
-import { may } from '../permissions.ts';
-import { ExportMenu, SPREADSHEET } from '../records/export-menu.tsx';
+import { ExportMenu, SPREADSHEET } from '../records/export-file.tsx';
 import { Filters, isFiltered } from '../records/filters.tsx';
 import { Empty, RecordList } from '../records/record-list.tsx';
 import type { Selected } from '../records/selection.tsx';
-import { useView } from '../session.ts';
+import { may, useView } from '../session.ts';
 import { listBulkActions, listSelected, SelectedUsers, useSelection } from './bulk/selection.tsx';
-import { apiPath, exportPath, type ListView, lastList, linkTo } from './columns.tsx';
+import { apiPath, exportPath, type ListView, linkTo, listColumns, UserColumnChoice } from './columns.tsx';
 import { CreateUser } from './create-user.tsx';
 import { readView, userFilters } from './filters.tsx';
 import {
@@ -25,8 +24,7 @@ import {
   useCount,
   useTotals,
 } from './position.tsx';
-import { toLabel } from './record.tsx';
-import { listColumns, UserColumnChoice } from './sorting.tsx';
+import { toLabel, users } from './record.tsx';
 
 const FORMATS = [
   SPREADSHEET,
@@ -44,7 +42,7 @@ export function Users() {
     load();
     setRevision(revision + 1);
   };
-  Object.assign(lastList, { to: linkTo(view), state: historyState.value });
+  Object.assign(users.list, { to: linkTo(view), state: historyState.value });
   return (
     <>
       <PageHead
@@ -77,28 +75,28 @@ interface UserPageProps {
 }
 
 function UserPage({ view, list, position, reload }: UserPageProps) {
-  const { data: users = [], next_cursor: next = null } = list.data ?? {};
+  const { data: items = [], next_cursor: next = null } = list.data ?? {};
   const [selected, onSelect] = useSelection(view);
   const isSelectable = Object.keys(listBulkActions()).length > 0;
   return (
     <RecordList
       class="users"
       nouns={['user', 'users']}
-      pages={{ state: list, shown: list.data && { items: users, next }, reload }}
+      pages={{ state: list, shown: list.data && { items, next }, reload }}
       columns={listColumns(view)}
-      to={({ id }) => `/console/users/${id}`}
+      to={({ id }) => users.link(id)}
       selection={
         isSelectable ? { label: 'Select all on this page', getName: toLabel, selected, onSelect } : undefined
       }
       empty={<EmptyList view={view} hasMore={next !== null} />}
       footer={
         <Tools {...{ view, position: position!, selected, next }} isLoading={list.state === 'loading'}>
-          {users.length > 0 && isSelectable && (
+          {items.length > 0 && isSelectable && (
             <SelectedUsers
               view={view}
-              users={listSelected(selected, users)}
+              users={listSelected(selected, items)}
               matching={position!.matching}
-              offersAll={(view.cursor ?? next) !== null && users.every(({ id }) => selected.has(id))}
+              offersAll={(view.cursor ?? next) !== null && items.every(({ id }) => selected.has(id))}
               onSelect={onSelect}
               onDone={reload}
             />
@@ -118,45 +116,28 @@ interface ToolsProps {
   readonly children: ComponentChildren;
 }
 
+/** The summary says which users of the list are on the page, and receives the focus after a change of the page. */
 function Tools({ view, position, selected, isLoading, next, children }: ToolsProps) {
   const tools = useKeptFocus<HTMLElement>(`${position.count === 0} ${selected.size === 0}`);
-  return (
-    <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
-      <Summary view={view} position={position} isLoading={isLoading} />
-      <Pager view={view} count={position.count} next={isLoading ? null : next} />
-      {children}
-    </section>
-  );
-}
-
-interface SummaryProps {
-  readonly view: ListView;
-  readonly position: Position;
-  readonly isLoading: boolean;
-}
-
-/** Shows which users of the list are on the page, and receives the focus after a change of the page. */
-function Summary({ view, position, isLoading }: SummaryProps) {
-  const text = useRef<HTMLParagraphElement>(null);
+  const summary = useRef<HTMLParagraphElement>(null);
   const shown = useRef(view.cursor);
   useEffect(() => {
     if (isLoading || shown.current === view.cursor) return;
     shown.current = view.cursor;
-    if (isFocusOnPager()) text.current?.focus();
+    const { activeElement } = document;
+    // Also when the link that was followed is no longer there.
+    if (activeElement === document.body || activeElement?.closest('.pager')) summary.current?.focus();
   }, [view.cursor, isLoading]);
+  const text = isLoading ? 'Loading…' : formatPosition(position);
   return (
-    <p class="summary" role="status" tabIndex={-1} ref={text}>
-      <span key={isLoading ? '' : formatPosition(position)}>
-        {isLoading ? 'Loading…' : formatPosition(position)}
-      </span>
-    </p>
+    <section class="list-tools" aria-label="Actions on the list" tabIndex={-1} ref={tools}>
+      <p class="summary" role="status" tabIndex={-1} ref={summary}>
+        <span key={text}>{text}</span>
+      </p>
+      <Pager view={view} count={position.count} next={isLoading ? null : next} />
+      {children}
+    </section>
   );
-}
-
-/** Also when the link that was followed is no longer there. */
-function isFocusOnPager(): boolean {
-  const { activeElement } = document;
-  return activeElement === document.body || activeElement?.closest('.pager') != null;
 }
 
 function EmptyList({ view: { filter, cursor }, hasMore }: Readonly<{ view: ListView; hasMore: boolean }>) {

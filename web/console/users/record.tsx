@@ -1,7 +1,7 @@
 /** User records, as the API returns them. */
 import type { User, UserState } from '../../common/api-types.ts';
 import type { RecordDialogProps } from '../records/record-actions.tsx';
-import { createRecords, type Section } from '../records/requests.ts';
+import { createRecords, type PageSection } from '../records/requests.ts';
 
 export const STATES = {
   active: 'Active',
@@ -33,12 +33,7 @@ export function toName(user: User): string {
   return user.name || toLabel(user);
 }
 
-export const users = createRecords<User>('/api/v1/users');
+export const users = createRecords<User>('/api/v1/users', 'user');
 
-/** Properties of the sections of a user. */
-export interface UserSection extends Section<User> {
-  /** Increases with each change, so that all sections load the changed data. */
-  readonly revision: number;
-}
-
+export type UserSection = PageSection<User>;
 export type UserDialog = RecordDialogProps<User>;

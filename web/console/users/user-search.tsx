@@ -50,12 +50,8 @@ export function FoundUsers({ filter, to, onFound, isOffered = () => true, childr
 function Names({ user }: { readonly user: User }) {
   return (
     <>
-      <bdi translate={false}>{toName(user)}</bdi>
-      {user.name && user.email && (
-        <bdi translate={false} class="muted">
-          {user.email}
-        </bdi>
-      )}
+      <bdi>{toName(user)}</bdi>
+      {user.name && user.email && <bdi class="muted">{user.email}</bdi>}
     </>
   );
 }

@@ -1,22 +1,20 @@
 /** The deliveries of a webhook, newest first. */
 import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
-import { Icon } from '../../common/icon.tsx';
-import { Panel } from '../../common/panel.tsx';
+import { Panel } from '../../common/components.tsx';
+import { RefreshButton } from '../../common/icon.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { Choice } from '../records/controls.tsx';
 import { findKey } from '../records/filters.tsx';
-import { RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
-import { usePages } from '../records/use-pages.ts';
+import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { DeliveryDetail } from './delivery.tsx';
-import { DELIVERY_STATES, DeliveryBadge, WEBHOOKS, webhooks } from './record.tsx';
+import { DELIVERY_STATES, DeliveryBadge, webhooks } from './record.tsx';
 import { formatResult } from './text.ts';
 
 const PAGE_SIZE = '25';
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', isMain: true, render: ({ type }) => <code translate={false}>{type}</code> },
+  { title: 'Event', isMain: true, render: ({ type }) => <code>{type}</code> },
   { title: 'Created', render: ({ created_at }) => <PreciseTime at={created_at} /> },
   {
     title: 'Last response',
@@ -41,12 +39,9 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
             label="State"
             value={state ?? ''}
             options={{ '': 'All', ...DELIVERY_STATES }}
-            onChoose={(chosen) => navigate(withQuery(`${WEBHOOKS}/${webhook.id}`, { state: chosen }))}
+            onChoose={(chosen) => navigate(withQuery(webhooks.link(webhook.id), { state: chosen }))}
           />
-          <button type="button" onClick={pages.reload}>
-            <Icon name="refresh" />
-            Refresh
-          </button>
+          <RefreshButton onRefresh={pages.reload} />
         </search>
       }
     >
@@ -59,11 +54,9 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
           <DeliveryDetail webhook={webhook} delivery={delivery} onRetried={pages.reload} />
         )}
         empty={
-          <p class="empty">
-            {state === null
-              ? 'Nothing has been sent yet. Send a test to see what the receiver gets.'
-              : 'No delivery is in this state.'}
-          </p>
+          state === null
+            ? 'Nothing has been sent yet. Send a test to see what the receiver gets.'
+            : 'No delivery is in this state.'
         }
       />
     </Panel>

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { Webhook, WebhookDelivery, WebhookDeliveryDetail } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
+import { LoadState } from '../../common/components.tsx';
 import { formatDuration } from '../../common/page-language.ts';
-import { LoadState } from '../../common/panel.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
 import { linkToEvents } from '../events/filters.tsx';
@@ -100,7 +100,7 @@ function AttemptItem({ attempt, isShown, onShow }: AttemptItemProps) {
           </button>
         )}{' '}
         after {formatDuration(duration_ms)}
-        {line && <code translate={false}>{line}</code>}
+        {line && <code>{line}</code>}
       </span>
       <PreciseTime at={at} />
     </li>

@@ -6,7 +6,7 @@ import { withQuery } from '../../common/router.tsx';
 import { ConfirmAction, type RecordDialogProps } from '../records/record-actions.tsx';
 import { FormDialog, type RecordForm } from '../records/record-form.tsx';
 import { useView } from '../session.ts';
-import { WEBHOOKS, webhooks } from './record.tsx';
+import { webhooks } from './record.tsx';
 
 /** Names the lost data, because nothing can restore the secret. */
 export function DeleteDialog(dialog: RecordDialogProps<WebhookHealth>) {
@@ -19,10 +19,10 @@ export function DeleteDialog(dialog: RecordDialogProps<WebhookHealth>) {
       failure="The webhook was not deleted"
       act={() => webhooks.remove(dialog)}
       done={`${url} was deleted.`}
-      to={WEBHOOKS}
+      to={webhooks.page}
     >
       <p>
-        <code translate={false}>{url}</code>
+        <code>{url}</code>
       </p>
       <div class="stack tight">
         <p>With it, you lose:</p>

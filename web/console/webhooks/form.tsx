@@ -63,6 +63,6 @@ function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
 
 const nameType = (type: string, label: string) => (
   <>
-    {label} <code translate={false}>{type}</code>
+    {label} <code>{type}</code>
   </>
 );

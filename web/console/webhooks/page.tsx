@@ -1,17 +1,12 @@
 /** The endpoints that receive events. */
 import type { WebhookHealth } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { PageHead } from '../../common/panel.tsx';
-import { navigate } from '../../common/router.tsx';
+import { capitalize, PageHead } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { CreateRecord } from '../records/create-record.tsx';
-import { Empty, RecordList } from '../records/record-list.tsx';
-import type { Column } from '../records/record-table.tsx';
+import { type Column, Empty, RecordList, usePages } from '../records/record-list.tsx';
 import { Secret } from '../records/secret.tsx';
-import { usePages } from '../records/use-pages.ts';
-import { announce } from '../status.tsx';
 import { WEBHOOK_FORM } from './form.tsx';
-import { formatTypes, SECRET, WEBHOOKS, WebhookBadge, type WebhookWithSecret, webhooks } from './record.tsx';
+import { formatTypes, SECRET, WebhookBadge, type WebhookWithSecret, webhooks } from './record.tsx';
 import { formatLastError } from './text.ts';
 
 const COLUMNS: readonly Column<WebhookHealth>[] = [
@@ -21,17 +16,13 @@ const COLUMNS: readonly Column<WebhookHealth>[] = [
     isMain: true,
     getHint: ({ url }) => url,
     render: ({ url }) => url,
-    renderAfter: ({ description }) =>
-      description && (
-        <bdi translate={false} class="description">
-          {description}
-        </bdi>
-      ),
+    renderAfter: ({ description }) => description && <bdi class="description">{description}</bdi>,
   },
   { title: 'Events', getHint: ({ types }) => types?.join(', '), render: formatTypes },
   {
     title: 'Last 24 hours',
-    getHint: ({ recent }) => describeRecent(recent),
+    getHint: ({ recent: { delivered, failed, pending } }) =>
+      `Of the last ${delivered + failed + pending}: ${delivered} delivered, ${pending} pending, ${failed} failed`,
     render: ({ recent }) => <Rate recent={recent} />,
   },
   {
@@ -46,10 +37,6 @@ const COLUMNS: readonly Column<WebhookHealth>[] = [
   },
   { title: 'State', class: 'state-cell', render: (webhook) => <WebhookBadge webhook={webhook} /> },
 ];
-
-function describeRecent({ delivered, failed, pending }: WebhookHealth['recent']): string {
-  return `Of the last ${delivered + failed + pending}: ${delivered} delivered, ${pending} pending, ${failed} failed`;
-}
 
 /** The share of deliveries that the receiver has accepted, as a bar with its number. */
 function Rate({ recent }: Pick<WebhookHealth, 'recent'>) {
@@ -76,9 +63,9 @@ export function Webhooks() {
         nouns={['webhook', 'webhooks']}
         pages={pages}
         columns={COLUMNS}
-        to={({ id }) => `${WEBHOOKS}/${id}`}
+        to={({ id }) => webhooks.link(id)}
         empty={
-          <Empty icon="webhooks" title="No webhooks yet" action={VERB} docs="/docs/webhooks">
+          <Empty icon="webhooks" title="No webhooks yet" action={webhooks.creation} docs="/docs/webhooks">
             A webhook is a URL of yours that learns of each event within seconds: a new user, a changed email.
           </Empty>
         }
@@ -87,25 +74,18 @@ export function Webhooks() {
   );
 }
 
-const VERB = 'Create webhook';
-
 function CreateWebhook({ onCreated }: { readonly onCreated: () => void }) {
-  const finish = ({ id }: WebhookWithSecret) => {
-    navigate(`${WEBHOOKS}/${id}`);
-    announce('The webhook was created. Send a test to see whether it is received.');
-  };
   return (
     <CreateRecord
-      verb={VERB}
-      path={webhooks.path}
+      records={webhooks}
       form={WEBHOOK_FORM}
-      failure="The webhook was not created"
       getTitle={() => 'The secret of the webhook'}
       result={({ secret }: WebhookWithSecret, onClose) => (
         <Secret {...SECRET} secret={secret} onClose={onClose} />
       )}
       onCreated={onCreated}
-      onFinished={finish}
+      getMessage={() => 'The webhook was created. Send a test to see whether it is received.'}
+      next="page"
     />
   );
 }

@@ -3,8 +3,7 @@ import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
 import { createRecords } from '../records/requests.ts';
 import type { SecretKind } from '../records/secret.tsx';
 
-export const WEBHOOKS = '/console/webhooks';
-export const webhooks = createRecords<Webhook>('/api/v1/webhooks');
+export const webhooks = createRecords<Webhook>('/api/v1/webhooks', 'webhook');
 
 export type WebhookWithSecret = Webhook & { readonly secret: string };
 

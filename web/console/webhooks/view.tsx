@@ -1,57 +1,44 @@
 /** One webhook: why nothing is delivered, and its deliveries. */
 import { useState } from 'preact/hooks';
-import type { Webhook, WebhookHealth } from '../../common/api-types.ts';
-import { capitalize } from '../../common/capitalize.ts';
-import { formatCount } from '../../common/components.tsx';
-import { PageHead } from '../../common/panel.tsx';
+import type { WebhookHealth } from '../../common/api-types.ts';
+import { capitalize, formatCount, PageHead } from '../../common/components.tsx';
 import { formatTime, ShortTime, Time } from '../../common/time.tsx';
 import { ActionButton } from '../records/record-actions.tsx';
-import { BackLink, RecordPage } from '../records/record-page.tsx';
-import type { Section } from '../records/requests.ts';
+import { BackLink, recordView } from '../records/record-page.tsx';
+import type { PageSection, Section } from '../records/requests.ts';
 import { usePolling } from '../records/use-pages.ts';
 import { WebhookActions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { explainState, formatTypes, WEBHOOKS, WebhookBadge, webhooks } from './record.tsx';
+import { explainState, formatTypes, WebhookBadge, webhooks } from './record.tsx';
 import { formatLastError } from './text.ts';
 
-const LIST = { name: 'webhooks', to: WEBHOOKS };
-
-export function WebhookView({ id }: { readonly id: string }) {
-  return (
-    <RecordPage<WebhookHealth> noun="webhook" list={LIST} path={webhooks.pathTo(id)}>
-      {({ revision, ...section }) => (
-        <>
-          <PageHead
-            title={section.record.url}
-            back={<BackLink {...LIST} />}
-            context={<Context webhook={section.record} />}
-          >
-            <WebhookActions {...section} />
-          </PageHead>
-          <Problem {...section} />
-          <Deliveries webhook={section.record} revision={revision} />
-        </>
-      )}
-    </RecordPage>
-  );
-}
+export const WebhookView = recordView(webhooks, Page);
 
 /** Types that are named; of more, the number. */
 const MAX_NAMED = 3;
 
-function Context({ webhook }: { readonly webhook: Webhook }) {
-  const { description, types, previous_secret_until, created_at } = webhook;
+function Page({ revision, ...section }: PageSection<WebhookHealth>) {
+  const webhook = section.record;
+  const { description, types, previous_secret_until: until, created_at } = webhook;
   const named = types !== null && types.length <= MAX_NAMED ? types.join(', ') : formatTypes(webhook);
   return (
     <>
-      <WebhookBadge webhook={webhook} /> {description && <bdi translate={false}>{description} · </bdi>}
-      <span title={types?.join(', ')}>{named}</span> · created <ShortTime at={created_at} />
-      {previous_secret_until !== null && (
-        <>
-          {' '}
-          · the earlier secret also signs until <Time at={previous_secret_until} />
-        </>
-      )}
+      <PageHead
+        title={webhook.url}
+        back={<BackLink {...webhooks.list} />}
+        context={
+          <>
+            <WebhookBadge webhook={webhook} /> {description && <bdi>{description} · </bdi>}
+            <span title={types?.join(', ')}>{named}</span> · created <ShortTime at={created_at} />
+            {until && ' · the earlier secret also signs until '}
+            {until && <Time at={until} />}
+          </>
+        }
+      >
+        <WebhookActions {...section} />
+      </PageHead>
+      <Problem {...section} />
+      <Deliveries webhook={webhook} revision={revision} />
     </>
   );
 }

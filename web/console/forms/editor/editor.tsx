@@ -1,8 +1,8 @@
 /** Editor of a form: its fields, the selected one, and a preview. */
 import { useEffect, useState } from 'preact/hooks';
 import { basePath } from '../../../common/api.ts';
+import { Panel } from '../../../common/components.tsx';
 import { brandColor, instanceLogo, instanceName } from '../../../common/instance.ts';
-import { Panel } from '../../../common/panel.tsx';
 import { type FormField, FormFields } from '../../records/record-form.tsx';
 import type { FormDraft } from '../draft.tsx';
 import { findKind, type TypedField, type TypedForm, toFieldName } from '../typed.ts';
@@ -21,10 +21,12 @@ export function Editor({ draft }: { readonly draft: FormDraft }) {
     if (first !== undefined) setSelected(first.split('/')[0]!);
   }, [error]);
   return (
-    <div class="form-editor">
+    <div class="form-editor stack">
       <FieldList fields={typed.fields} selected={field} error={error} edit={edit} onSelect={setSelected} />
       {field === undefined ? (
-        <TitlePanel draft={draft} />
+        <Panel title="Title and description" id="field" body="stack tight">
+          <FormFields fields={TITLE_FIELDS} {...draft} />
+        </Panel>
       ) : (
         <FieldPanel key={field.key} field={field} fields={typed.fields} error={error} edit={edit} />
       )}
@@ -37,16 +39,6 @@ const TITLE_FIELDS: readonly FormField<TypedForm>[] = [
   { name: 'title', label: 'Title', direction: 'auto' },
   { name: 'description', label: 'Description (optional)', rows: 5, direction: 'auto' },
 ];
-
-function TitlePanel({ draft }: { readonly draft: FormDraft }) {
-  return (
-    <Panel title="Title and description" id="field">
-      <div class="body stack tight">
-        <FormFields fields={TITLE_FIELDS} {...draft} />
-      </div>
-    </Panel>
-  );
-}
 
 interface PreviewProps {
   readonly form: Pick<TypedForm, 'title' | 'description' | 'fields'>;
@@ -80,13 +72,11 @@ export function Preview({ form: { title, description, fields }, selected }: Prev
       <div class="preview stack tight" inert>
         <p class="row">
           {instanceLogo.value && <img class="logo" src={instanceLogo.value} alt="" />}
-          <bdi translate={false}>{instanceName}</bdi>
+          <bdi>{instanceName}</bdi>
         </p>
         <div class="panel body stack">
           <div>
-            <bdi translate={false} class="title">
-              {title}
-            </bdi>
+            <bdi class="title">{title}</bdi>
             {description && <p>{description}</p>}
           </div>
           {fields.map((field) => (
@@ -104,7 +94,7 @@ export function Preview({ form: { title, description, fields }, selected }: Prev
 function PreviewField({ field }: { readonly field: TypedField }) {
   const name = (
     <span>
-      <bdi translate={false}>{toFieldName(field)}</bdi>
+      <bdi>{toFieldName(field)}</bdi>
       {field.is_required ? <span class="error"> *</span> : <span class="muted"> (optional)</span>}
     </span>
   );
@@ -140,7 +130,7 @@ function Control({ field }: { readonly field: TypedField }) {
       {options.map((option) => (
         <span key={option} class="option tile">
           <input type={kind === 'choice' ? 'radio' : 'checkbox'} />
-          <bdi translate={false}>{option}</bdi>
+          <bdi>{option}</bdi>
         </span>
       ))}
     </>

@@ -1,8 +1,8 @@
 /** The fields of a form in their order, which can be changed by keyboard and by pointer. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
+import { Panel } from '../../../common/components.tsx';
 import { Icon, type IconName } from '../../../common/icon.tsx';
-import { Panel } from '../../../common/panel.tsx';
 import { Dropdown } from '../../records/controls.tsx';
 import { findKind, KIND_IDS, KINDS, type TypedField, toFieldName } from '../typed.ts';
 import type { FieldChanges } from './use-field-changes.ts';
@@ -96,7 +96,7 @@ function Pick({ icon, isSelected, hasError, note, onSelect, children }: PickProp
       onClick={onSelect}
     >
       <Icon name={icon} />
-      <bdi translate={false} class="cut" title={children}>
+      <bdi class="cut" title={children}>
         {children}
       </bdi>
       {hasError ? <span class="badge bad">Error</span> : <small class="muted">{note}</small>}
@@ -138,7 +138,8 @@ function useLifting(keys: readonly string[], onMove: (key: string, to: number) =
   const index = current === undefined ? -1 : keys.indexOf(current);
   useLayoutEffect(() => {
     // An element that is moved in the document loses the focus.
-    if (current !== undefined) findHandle(current)?.focus();
+    if (current === undefined) return;
+    document.querySelector<HTMLElement>(`[data-key="${CSS.escape(current)}"]`)?.focus();
   }, [current, index]);
   const move = (to: number) => onMove(current!, to);
   const lift = (key: string, byPointer: boolean) =>
@@ -185,8 +186,4 @@ function listenToPointer(
     onPointerUp: drag.end,
     onPointerCancel: drag.end,
   };
-}
-
-function findHandle(key: string): HTMLElement | null {
-  return document.querySelector(`[data-key="${CSS.escape(key)}"]`);
 }

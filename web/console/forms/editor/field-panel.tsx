@@ -1,9 +1,9 @@
 /** The members of one field. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
+import { Panel } from '../../../common/components.tsx';
 import { Check, Field, Select } from '../../../common/form.tsx';
 import { Icon } from '../../../common/icon.tsx';
-import { Panel } from '../../../common/panel.tsx';
 import {
   findKind,
   KIND_IDS,
@@ -37,36 +37,34 @@ export function FieldPanel({ field, fields, error, edit }: FieldPanelProps) {
     ...({ error, autocomplete: 'off', direction: 'auto' } as const),
   });
   return (
-    <Panel title={toFieldName(field)} id="field" heading={heading}>
-      <div class="body stack tight">
-        <Field {...member('title')} label="Question" />
-        <Select
-          label="Type"
-          options={KIND_IDS.map((kind) => [kind, KINDS[kind].name])}
-          value={findKind(field)}
-          errors={error?.errors[`${key}/type`]}
-          onValue={(kind) => change(toKind(field, kind as KindId))}
+    <Panel title={toFieldName(field)} id="field" heading={heading} body="stack tight">
+      <Field {...member('title')} label="Question" />
+      <Select
+        label="Type"
+        options={KIND_IDS.map((kind) => [kind, KINDS[kind].name])}
+        value={findKind(field)}
+        errors={error?.errors[`${key}/type`]}
+        onValue={(kind) => change(toKind(field, kind as KindId))}
+      />
+      <Field {...member('help')} label="Help (optional)" />
+      {options && (
+        <ValueList
+          names={['Choices', 'Choice']}
+          values={options}
+          onValues={(values) => change({ options: values })}
+          errors={error?.errors[`${key}/options`]}
+          hint="Up to 6 are shown as a list, more as a menu."
         />
-        <Field {...member('help')} label="Help (optional)" />
-        {options && (
-          <ValueList
-            names={['Choices', 'Choice']}
-            values={options}
-            onValues={(values) => change({ options: values })}
-            errors={error?.errors[`${key}/options`]}
-            hint="Up to 6 are shown as a list, more as a menu."
-          />
-        )}
-        {listBounds(field).map((bound) => (
-          <Field key={bound.name} {...member(bound.name, bound.read)} label={bound.label} type={bound.type} />
-        ))}
-        <Field
-          {...member('label')}
-          label="Label"
-          hint={`Name of the answer in the API and in exports.${isNew ? '' : ' Another one begins a new column.'}`}
-        />
-        <Actions field={field} fields={fields} edit={edit} />
-      </div>
+      )}
+      {listBounds(field).map((bound) => (
+        <Field key={bound.name} {...member(bound.name, bound.read)} label={bound.label} type={bound.type} />
+      ))}
+      <Field
+        {...member('label')}
+        label="Label"
+        hint={`Name of the answer in the API and in exports.${isNew ? '' : ' Another one begins a new column.'}`}
+      />
+      <Actions field={field} fields={fields} edit={edit} />
     </Panel>
   );
 }

@@ -5,13 +5,10 @@ import type { Form, FormField, Submission } from '../../../common/api-types.ts';
 import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
 import { withQuery } from '../../../common/router.tsx';
 import { ShortTime } from '../../../common/time.tsx';
-import { may } from '../../permissions.ts';
 import type { Filter } from '../../records/filters.tsx';
-import { RecordList } from '../../records/record-list.tsx';
-import type { Column } from '../../records/record-table.tsx';
+import { type Column, type Pages, RecordList } from '../../records/record-list.tsx';
 import { type Selected, SelectionBar } from '../../records/selection.tsx';
-import type { Pages } from '../../records/use-pages.ts';
-import { request } from '../../session.ts';
+import { may, request } from '../../session.ts';
 import { announce } from '../../status.tsx';
 import { counted, forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
@@ -34,7 +31,7 @@ function listAnswerColumns(shown: readonly FormField[]): Column<Submission>[] {
       getHint: (submission) => formatAnswer(submission, field),
       render: (submission) => {
         const text = formatAnswer(submission, field);
-        return text && <bdi translate={false}>{text}</bdi>;
+        return text && <bdi>{text}</bdi>;
       },
     };
   });
@@ -160,7 +157,7 @@ export function ChangeDialog({ form, kind, submissions, onClose }: ChangeDialogP
       <ul class="affected" aria-label="Submissions" tabIndex={0}>
         {left.map((submission) => (
           <li key={submission.id}>
-            <bdi translate={false}>{getName(submission, form.fields)}</bdi>
+            <bdi>{getName(submission, form.fields)}</bdi>
           </li>
         ))}
       </ul>

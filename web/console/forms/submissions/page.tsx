@@ -3,17 +3,15 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Form, FormField, FormVersion, FormVersionList, Submission } from '../../../common/api-types.ts';
 import { Check } from '../../../common/form.tsx';
 import { navigate, query, withQuery } from '../../../common/router.tsx';
-import { ColumnChoice } from '../../records/column-choice.tsx';
-import { ExportMenu, SPREADSHEET } from '../../records/export-menu.tsx';
+import { ColumnChoice } from '../../records/controls.tsx';
+import { ExportMenu, SPREADSHEET } from '../../records/export-file.tsx';
 import { choiceField, hoursAgo, searchField, timeField } from '../../records/filter-fields.tsx';
 import { createFilters, type Filter, Filters, isFiltered, type ListFilters } from '../../records/filters.tsx';
-import { EmptyList } from '../../records/record-list.tsx';
-import { usePages } from '../../records/use-pages.ts';
+import { EmptyList, usePages } from '../../records/record-list.tsx';
 import { useData } from '../../session.ts';
 import { formatTotal, forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
-import { answerField } from './answer-filter.tsx';
-import { listShownFields } from './answers.tsx';
+import { answerField, listShownFields } from './answers.tsx';
 import { SubmissionList } from './list.tsx';
 import { Totals } from './totals.tsx';
 
@@ -163,7 +161,7 @@ function Held({ form, fields, revision, onChange }: HeldProps) {
         pages={pages}
         hasHeld
         isInPanel
-        empty={<p class="empty">Nothing is held any more.</p>}
+        empty="Nothing is held any more."
         onChange={onChange}
       />
     </details>

@@ -1,8 +1,7 @@
 /** How often each choice was answered, by the filters of the list. */
 import { useState } from 'preact/hooks';
 import type { AnswerTotals, FormField } from '../../../common/api-types.ts';
-import { formatCount } from '../../../common/components.tsx';
-import { LoadState } from '../../../common/panel.tsx';
+import { formatCount, LoadState } from '../../../common/components.tsx';
 import { withQuery } from '../../../common/router.tsx';
 import type { Filter } from '../../records/filters.tsx';
 import { useData } from '../../session.ts';
@@ -64,7 +63,7 @@ function Field({ name, total: { answered, options, other } }: FieldProps) {
   return (
     <section>
       <h2>
-        <bdi translate={false}>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
+        <bdi>{name}</bdi> <span class="muted small">{formatCount(answered)} answered</span>
       </h2>
       <table>
         <caption>{name}</caption>
@@ -72,7 +71,7 @@ function Field({ name, total: { answered, options, other } }: FieldProps) {
           {rows.map(({ value, count }) => (
             <tr key={value}>
               <th scope="row">
-                <bdi translate={false}>{formatChoice(value)}</bdi>
+                <bdi>{formatChoice(value)}</bdi>
               </th>
               <td>
                 <span class="rate">

@@ -2,14 +2,13 @@
 import { useState } from 'preact/hooks';
 import type { Form, FormVersion, OpenedSubmission } from '../../../common/api-types.ts';
 import { CodeBlock } from '../../../common/code-block.tsx';
+import { PageHead, Panel } from '../../../common/components.tsx';
 import { Icon } from '../../../common/icon.tsx';
-import { PageHead, Panel } from '../../../common/panel.tsx';
 import { Link, navigate, query, withQuery } from '../../../common/router.tsx';
 import { Time } from '../../../common/time.tsx';
-import { may } from '../../permissions.ts';
 import { CopiedId, Fact, Facts } from '../../records/facts.tsx';
 import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
-import { read, request, useViewData } from '../../session.ts';
+import { may, read, request, useViewData } from '../../session.ts';
 import { listFieldChanges } from '../changes.ts';
 import { forms, linkToForm } from '../record.tsx';
 import { toFieldName } from '../typed.ts';
@@ -27,7 +26,8 @@ interface SubmissionViewProps {
 function useSubmission({ formId, id }: SubmissionViewProps, revision: number) {
   const path = forms.pathTo(formId);
   return useViewData(`${revision} ${path} ${id} ${query.value}`, async (signal) => {
-    const opened = withQuery(`${path}/submissions/${encodeURIComponent(id)}`, listFilters());
+    const filters = Object.fromEntries([...query.value].filter(([name]) => FILTERS.includes(name)));
+    const opened = withQuery(`${path}/submissions/${encodeURIComponent(id)}`, filters);
     const { data: submission, ...neighbors } = (await request<OpenedSubmission>(opened, { signal })).body;
     const form = await read<Form>(path, { signal });
     const readVersion = (number: number) => read<FormVersion>(`${path}/versions/${number}`, { signal });
@@ -37,12 +37,8 @@ function useSubmission({ formId, id }: SubmissionViewProps, revision: number) {
   });
 }
 
+/** The filters of the list from which the submission was opened. */
 const FILTERS = ['from', 'to', 'version', 'held', 'search', 'answer'];
-
-/** Returns the filters of the list from which the submission was opened. */
-function listFilters() {
-  return Object.fromEntries([...query.value].filter(([name]) => FILTERS.includes(name)));
-}
 
 /** Returns a path of the list, or of a submission in it, with the filters and columns of the list. */
 function linkToSubmissions(formId: string, rest = ''): string {

@@ -2,10 +2,9 @@
 import './chart.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../../../common/components.tsx';
-import { Axes } from './axes.tsx';
 import { type DailyCount, formatWeekday, summarizeDays } from './daily-count.ts';
 import { DayLinks } from './day-links.tsx';
-import { Bars, type ChartKind, Line } from './marks.tsx';
+import { Axes, Bars, type ChartKind, Line } from './marks.tsx';
 import { createScales, findDayAt, getMiddle, HEIGHT, type Scales } from './scales.ts';
 
 interface ChartProps {
@@ -49,14 +48,8 @@ export function Chart({ title, kind, unit, days, linkTo }: ChartProps) {
 
 const TIP = { width: 136, height: 48, gap: 10 };
 
-interface TooltipProps {
-  readonly scales: Scales;
-  readonly day: DailyCount;
-  readonly unit: string;
-}
-
 /** Beside its day, on the side with more room. */
-function Tooltip({ scales, day, unit }: TooltipProps) {
+function Tooltip({ scales, day, unit }: Readonly<{ scales: Scales; day: DailyCount; unit: string }>) {
   const middle = getMiddle(scales, day);
   const isAtEnd = middle + TIP.gap + TIP.width > scales.right;
   const left = isAtEnd ? middle - TIP.gap - TIP.width : middle + TIP.gap;

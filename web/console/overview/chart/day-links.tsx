@@ -1,7 +1,6 @@
 /** A link per day over the marks of a chart. Only one takes part in the order of Tab: the arrow keys lead to the others. */
 import { useState } from 'preact/hooks';
-import { basePath } from '../../../common/api.ts';
-import { navigate } from '../../../common/router.tsx';
+import { Link } from '../../../common/router.tsx';
 import { type DailyCount, describeDay } from './daily-count.ts';
 import { HEIGHT, type Scales } from './scales.ts';
 
@@ -29,9 +28,9 @@ export function DayLinks({ scales, days, unit, onShown, linkTo }: DayLinksProps)
   return (
     <g>
       {days.map((day, index) => (
-        <a
+        <Link
           key={day.date}
-          href={basePath + linkTo(day.date)}
+          to={linkTo(day.date)}
           aria-label={describeDay(day, unit)}
           tabindex={index === tabbable ? 0 : -1}
           onKeyDown={(event) => move(event, index)}
@@ -40,7 +39,6 @@ export function DayLinks({ scales, days, unit, onShown, linkTo }: DayLinksProps)
             onShown(index);
           }}
           onBlur={() => onShown(null)}
-          onClick={(event) => follow(event, linkTo(day.date))}
         >
           <rect
             class="room"
@@ -48,15 +46,8 @@ export function DayLinks({ scales, days, unit, onShown, linkTo }: DayLinksProps)
             width={scales.x.step()}
             height={HEIGHT}
           />
-        </a>
+        </Link>
       ))}
     </g>
   );
-}
-
-/** Within the page, unless it shall open elsewhere. */
-function follow(event: MouseEvent, to: string): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  navigate(to);
 }

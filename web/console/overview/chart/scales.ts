@@ -1,22 +1,13 @@
 /** Positions in a chart, by d3-scale. */
-import { type ScaleBand, type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale';
+import { scaleBand, scaleLinear } from 'd3-scale';
 import type { DailyCount } from './daily-count.ts';
 
 export const HEIGHT = 148;
 const MARGIN = { top: 12, end: 12, bottom: 28, start: 36 };
 
-export interface Scales {
-  readonly width: number;
-  readonly x: ScaleBand<string>;
-  readonly y: ScaleLinear<number, number>;
-  /** Values with a line of the grid. */
-  readonly ticks: readonly number[];
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-}
+export type Scales = ReturnType<typeof createScales>;
 
-export function createScales(days: readonly DailyCount[], width: number): Scales {
+export function createScales(days: readonly DailyCount[], width: number) {
   const highest = Math.max(4, ...days.map(({ count }) => count));
   const left = MARGIN.start;
   const right = Math.max(left + 1, width - MARGIN.end);
@@ -26,7 +17,9 @@ export function createScales(days: readonly DailyCount[], width: number): Scales
     [left, right],
   ).padding(0.25);
   const y = scaleLinear([0, highest], [bottom, MARGIN.top]).nice(4);
-  return { width, x, y, ticks: y.ticks(4), left, right, bottom };
+  // Values with a line of the grid.
+  const ticks = y.ticks(4);
+  return { width, x, y, ticks, left, right, bottom };
 }
 
 export function getMiddle({ x }: Scales, { date }: DailyCount): number {

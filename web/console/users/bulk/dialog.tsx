@@ -1,15 +1,22 @@
 /** Confirms an action on many users, and shows its progress and its failures. */
+import { useRef, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
 import { formatCount } from '../../../common/components.tsx';
 import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
 import { CloseButton, Dialog } from '../../../common/dialog.tsx';
-import { ActionForm, Submit } from '../../../common/form.tsx';
+import { ActionForm, Submit, useAction } from '../../../common/form.tsx';
 import { Link } from '../../../common/router.tsx';
-import { useAction } from '../../../common/use-action.ts';
+import { announce } from '../../status.tsx';
 import { StateBadge, toLabel, toName } from '../record.tsx';
 import { BULK_ACTIONS, type BulkAction, type BulkActionId, usersText } from './actions.ts';
-import { isConflict, loadUsersForRetry, outcomeText } from './run.ts';
-import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
+import {
+  hasChanged,
+  isConflict,
+  loadUsersForRetry,
+  outcomeText,
+  type RunOutcome,
+  runBatches,
+} from './run.ts';
 
 interface BulkDialogProps {
   readonly action: BulkActionId;
@@ -70,7 +77,7 @@ function UserNames({ users }: { readonly users: readonly User[] }) {
       {users.slice(0, MAX_NAMED).map((user) => (
         <li key={user.id}>
           <span>
-            <bdi translate={false}>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
+            <bdi>{toName(user)}</bdi> <span class="muted">{user.name && user.email}</span>
           </span>
           <StateBadge state={user.state} />
         </li>
@@ -113,7 +120,7 @@ function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: Bu
         {failed.slice(0, MAX_LISTED).map((each) => (
           <li key={each.user.id}>
             <Link to={`/console/users/${each.user.id}`}>
-              <bdi translate={false}>{toLabel(each.user)}</bdi>
+              <bdi>{toLabel(each.user)}</bdi>
             </Link>
             <span class="muted">
               {isConflict(each)
@@ -139,4 +146,48 @@ function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: Bu
       </ActionForm>
     </Dialog>
   );
+}
+
+type BulkRun = ReturnType<typeof useBulkRun>;
+
+/** `onClose` is called with the users whose action failed. */
+function useBulkRun(action: BulkActionId, onClose: (failed: readonly User[]) => void) {
+  type Phase = 'confirm' | 'running' | 'failed';
+  const [state, setState] = useState({ phase: 'confirm' as Phase, processed: 0, total: 0 });
+  const outcome = useRef<RunOutcome>({ succeeded: [], failed: [] });
+  const abort = useRef(new AbortController());
+  const close = () => {
+    announceOutcome(action, outcome.current, () => onClose([]));
+    onClose(outcome.current.failed.map(({ user }) => user));
+  };
+  const start = async (users: readonly User[]) => {
+    abort.current = new AbortController();
+    const earlier = outcome.current.succeeded;
+    setState({ phase: 'running', processed: 0, total: users.length });
+    const { succeeded, failed } = await runBatches(action, users, {
+      signal: abort.current.signal,
+      onProgress: (processed) => setState((last) => ({ ...last, processed })),
+    });
+    outcome.current = { succeeded: [...earlier, ...succeeded], failed };
+    if (failed.length === 0) close();
+    else setState((last) => ({ ...last, phase: 'failed' }));
+  };
+  return { ...state, outcome: outcome.current, start, stop: () => abort.current.abort(), close };
+}
+
+function announceOutcome(action: BulkActionId, outcome: RunOutcome, onUndone: () => void): void {
+  const { reverse, irreversible } = BULK_ACTIONS[action];
+  const changed = outcome.succeeded.filter(hasChanged);
+  // Users who were in that state before stay in it.
+  const undo = async (id: BulkActionId) => {
+    const users = changed.map(({ user, version }) => ({ ...user, version: version! }));
+    const undone = await runBatches(id, users);
+    const [failure] = undone.failed;
+    const reason = failure === undefined ? '.' : `: ${failure.error.message}`;
+    announce(`Undone: ${outcomeText(id, undone)}${reason}${irreversible ? ` ${irreversible}` : ''}`);
+    onUndone();
+  };
+  announce(`${outcomeText(action, outcome)}.`, {
+    undo: reverse !== undefined && changed.length > 0 ? () => undo(reverse) : undefined,
+  });
 }

@@ -1,11 +1,11 @@
 /** Actions on the selected users, in a bar that floats above the list. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
-import { type Action, useAction } from '../../../common/use-action.ts';
+import { useAction } from '../../../common/use-action.ts';
 import { useKeptFocus } from '../../../common/use-kept-focus.ts';
 import { AddToGroup } from '../../groups/dialogs.tsx';
-import { may } from '../../permissions.ts';
 import { type Selected, SelectionBar, toSelected } from '../../records/selection.tsx';
+import { may } from '../../session.ts';
 import { apiPath, type ListView } from '../columns.tsx';
 import { type BulkActionId, usersText } from './actions.ts';
 import { BulkDialog } from './dialog.tsx';
@@ -77,24 +77,12 @@ export function SelectedUsers({ view, users, matching, offersAll, onSelect, onDo
   );
 }
 
-interface MatchingUsers {
-  readonly action: Action;
-  /** Number of users read so far. */
-  readonly count: number;
-  /** The number of users that matched when they were read; null before. */
-  readonly found: number | null;
-  readonly start: () => void;
-  readonly stop: () => void;
-}
-
 /** Reads them on request. `onRead` is not called after a stop, nor for an earlier list. */
-function useMatchingUsers(
-  view: ListView,
-  isEmpty: boolean,
-  onRead: (users: readonly User[]) => void,
-): MatchingUsers {
+function useMatchingUsers(view: ListView, isEmpty: boolean, onRead: (users: readonly User[]) => void) {
   const action = useAction();
+  /** Number of users read so far. */
   const [count, setCount] = useState(0);
+  /** The number of users that matched when they were read; null before. */
   const [found, setFound] = useState<number | null>(null);
   const abort = useRef(new AbortController());
   const list = apiPath({ ...view, cursor: null });
@@ -114,17 +102,11 @@ function useMatchingUsers(
       if (!signal.aborted) throw error;
     }
   };
-  return {
-    action,
-    count,
-    found,
-    start: () => void action.run(read),
-    stop: () => abort.current.abort(),
-  };
+  return { action, count, found, start: () => void action.run(read), stop: () => abort.current.abort() };
 }
 
 interface AllMatchingProps {
-  readonly all: MatchingUsers;
+  readonly all: ReturnType<typeof useMatchingUsers>;
   /** Number of selected users. */
   readonly selected: number;
   /** Number of users that match; null if it is not known. */
