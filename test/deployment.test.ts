@@ -119,6 +119,13 @@ describe('the files of deploy', () => {
     }
   });
 
+  // Node keeps compiled code by the flags that it was compiled with.
+  test('npm ci compiles the code for npm start', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const [, start] = /^(NODE_COMPILE_CACHE=.*)src\/main\.ts$/.exec(scripts.start.replace('exec ', ''))!;
+    assert.ok(scripts.prepare.includes(`${start}src/cli.ts openapi`), scripts.prepare);
+  });
+
   test('the files of deploy check the health of the service on public paths, at its port', () => {
     const healthCheck = /fetch\('http:\/\/127\.0\.0\.1:(\d+)([^']+)'\)/.exec(dockerfile)!;
     const proxy = /^\s*health_uri (\S+)$/m.exec(read('Caddyfile'))!;
