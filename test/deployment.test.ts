@@ -111,9 +111,19 @@ describe('the files of deploy', () => {
     for (const file of files) assert.ok(existsSync(join(ROOT, file)), file);
   });
 
-  test('npm start, the package and the units limit the memory of the process alike', () => {
-    for (const path of ['package.json', 'bin/frontdesk', ...globSync('deploy/*.service', { cwd: ROOT })])
-      assert.match(readFileSync(join(ROOT, path), 'utf8'), /--max-semi-space-size=16 --expose-gc\b/, path);
+  test('npm start, the package and the units keep compiled code, and limit the memory of the process alike', () => {
+    for (const path of ['package.json', 'bin/frontdesk', ...globSync('deploy/*.service', { cwd: ROOT })]) {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      assert.match(text, /\bNODE_COMPILE_CACHE=\S/, path);
+      assert.match(text, /--max-semi-space-size=16 --expose-gc\b/, path);
+    }
+  });
+
+  // Node keeps compiled code by the flags that it was compiled with.
+  test('npm ci compiles the code for npm start', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const [, start] = /^(NODE_COMPILE_CACHE=.*)src\/main\.ts$/.exec(scripts.start.replace('exec ', ''))!;
+    assert.ok(scripts.prepare.includes(`${start}src/cli.ts openapi`), scripts.prepare);
   });
 
   test('the files of deploy check the health of the service on public paths, at its port', () => {

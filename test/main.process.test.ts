@@ -109,14 +109,17 @@ const PRINT_MODULES = `--import=data:text/javascript,${encodeURIComponent(`
   process.on('exit', () => console.log(Object.keys(createRequire('/').cache).join(' ')));
 `)}`;
 
-test('the generator of the API description is loaded with the first request for it, and validators of Fastify never', async (context) => {
+test('compilers of schemas and the generator of the API description are loaded with the first request for them, and validators of Fastify never', async (context) => {
   const testDatabase = await newDatabase(context);
   const listModules = async (path: string) => {
     const service = await startProcess(testDatabase, { NODE_OPTIONS: PRINT_MODULES });
     assert.equal((await service.api.get(path)).status, 200);
     return (await service.kill('SIGTERM')).lines.at(-1)!;
   };
-  assert.doesNotMatch(await listModules('/readyz'), /\/(?:@fastify\/swagger|yaml|@fastify\/ajv-compiler)\//);
+  assert.doesNotMatch(
+    await listModules('/readyz'),
+    /\/(?:@fastify\/(?:swagger|ajv-compiler|fast-json-stringify-compiler)|yaml|ajv)\//,
+  );
   assert.match(await listModules('/openapi.json'), /\/@fastify\/swagger\//);
 });
 

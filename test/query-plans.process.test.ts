@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Database, statements } from '../src/database/database.ts';
 import { migrate } from '../src/database/migrate.ts';
+import { createAllForRows } from '../src/database/prepare.ts';
 import type { Exception } from './support/query-plans/exceptions/exception.ts';
 import { COMMAND_STATEMENTS, EXCEPTIONS, SMALL_TABLES } from './support/query-plans/exceptions.ts';
 import type { Planner } from './support/query-plans/planner.ts';
@@ -42,6 +43,7 @@ const { openDatabase } = await import('../src/database/open.ts');
 async function load(patterns: readonly string[], excluded = /\.test\.ts$/): Promise<string[]> {
   const files = globSync(patterns, { cwd: ROOT }).filter((file) => !excluded.test(file));
   for (const file of files) await import(join(ROOT, file));
+  createAllForRows();
   const more = Array.from(statements.values()).filter(({ name }) => !loaded.has(name));
   for (const { name } of more) loaded.add(name);
   const isOfCommand = (text: string) => COMMAND_STATEMENTS.some((part) => text.includes(part));

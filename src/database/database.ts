@@ -18,7 +18,7 @@ const created = new Map<string, Statement<unknown>>();
 /** All statements that the loaded modules have created, by name: for the test of their query plans. */
 export const statements: ReadonlyMap<string, Statement<unknown>> = created;
 
-/** Creates a statement. To be called at module level, so that no request compiles SQL and their number is fixed. */
+/** Creates a statement. To be called at module level, or once for each text, so that their number is fixed. */
 export function sql<Row = never>(text: string): Statement<Row> {
   const statement: Statement<Row> = Object.freeze({
     name: `s${hash('sha1', text, 'hex').slice(0, 20)}`,

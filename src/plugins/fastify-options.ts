@@ -1,7 +1,8 @@
 /** Options of the Fastify instance: routing, proxies, limits, and requests whose path Fastify rejects before any hook. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
-import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+import { createRequire } from 'node:module';
+import type { SerializerFactory } from '@fastify/fast-json-stringify-compiler';
 import type {
   FastifyBaseLogger,
   FastifyError,
@@ -71,21 +72,25 @@ export function createFastifyOptions({ logger, trustProxy, timeouts = TIMEOUTS }
   } as const satisfies FastifyHttpOptions<Server>;
 }
 
-const createDefaultCompiler = SerializerSelector();
-type Serialize = ReturnType<ReturnType<typeof createDefaultCompiler>>;
+type Serialize = ReturnType<ReturnType<SerializerFactory>>;
+
+const require = createRequire(import.meta.url);
 
 /** Serializers of this process by their schemas, which mean the same in all servers and routes. */
 const serializers = new WeakMap<object, Serialize>();
 
 /** Creates the serializers of Fastify, each at the first response with its schema. */
-const buildLazySerializer: typeof createDefaultCompiler = (externalSchemas, options) => {
-  const compile = createDefaultCompiler(externalSchemas, options);
-  return (route) => {
-    let serialize: Serialize | undefined;
-    return (value) => {
-      serialize ??= serializers.getOrInsertComputed(route.schema as object, () => compile(route));
-      return serialize(value);
-    };
+const buildLazySerializer: SerializerFactory = (externalSchemas, options) => (route) => {
+  const compile = () => {
+    // Loaded for the first response: a start needs none.
+    const { SerializerSelector } =
+      require('@fastify/fast-json-stringify-compiler') as typeof import('@fastify/fast-json-stringify-compiler');
+    return SerializerSelector()(externalSchemas, options)(route);
+  };
+  let serialize: Serialize | undefined;
+  return (value) => {
+    serialize ??= serializers.getOrInsertComputed(route.schema as object, compile);
+    return serialize(value);
   };
 };
 

@@ -6,7 +6,7 @@ import type { SchemaObject, ValidateFunction } from 'ajv';
 import { Problem, type ProblemCode } from '../../problems/problem.ts';
 import { parseDate, parseTimestamp } from '../time.ts';
 import { FILLED_PATTERN, type JsonSchema, type SchemaValue } from './json-schema.ts';
-import { ajv } from './validator.ts';
+import { getAjv } from './validator.ts';
 
 interface Parameter {
   readonly type?: unknown;
@@ -33,7 +33,7 @@ export function createQueryValidator<const S extends JsonSchema>(schema: S) {
   const { properties } = schema as unknown as { readonly properties: Readonly<Record<string, Parameter>> };
   let compiled: ValidateFunction | undefined;
   return (query: unknown): SchemaValue<S> => {
-    compiled ??= ajv.compile(schema as SchemaObject);
+    compiled ??= getAjv().compile(schema as SchemaObject);
     const values: Record<string, unknown> = {};
     for (const [name, given] of Object.entries(query as object)) {
       if (Object.hasOwn(properties, name)) values[name] = toValue(given, properties[name]!);

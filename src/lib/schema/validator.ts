@@ -7,7 +7,8 @@
  * on), `x-maxBytes` (of the NFC form in UTF-8), `x-locale` (a language tag in canonical form), `x-timeZone`, `x-visible` (no control and
  * format characters), `x-oneOf` (shown as `oneOf`, validated by the use case).
  */
-import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
+import { createRequire } from 'node:module';
+import type { Ajv, SchemaObject, ValidateFunction } from 'ajv';
 import { Problem } from '../../problems/problem.ts';
 import { validationFailed } from '../../problems/validation-failed.ts';
 import { isLocale, isTimeZone } from '../text/locale.ts';
@@ -23,7 +24,15 @@ import {
   type ObjectSchema,
 } from './validation-messages.ts';
 
-export const ajv = createAjv();
+const require = createRequire(import.meta.url);
+
+let ajv: Ajv | undefined;
+
+/** Returns the instance that compiles all schemas: created for the first one, because a start needs none. */
+export function getAjv(): Ajv {
+  ajv ??= createAjv();
+  return ajv;
+}
 
 /** Returns the members that the schema names, trimmed where it says so. */
 export type Validate = (body: unknown) => Record<string, unknown>;
@@ -40,7 +49,7 @@ export function createValidator(schema: JsonSchema): Validate {
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       throw new Problem('invalid_payload');
-    compiled ??= ajv.compile(schema as SchemaObject);
+    compiled ??= getAjv().compile(schema as SchemaObject);
     const { values, missing } = readMembers(object, members, body as Record<string, unknown>);
     const isValid = compiled(values);
     const unknown = listUnknown(object, body);
@@ -87,6 +96,7 @@ function isEmptyCollection(value: unknown): boolean {
 }
 
 function createAjv(): Ajv {
+  const { Ajv } = require('ajv') as typeof import('ajv');
   const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, ownProperties: true });
   ajv.addFormat('email', isEmailAddress);
   ajv.addFormat('password', true);

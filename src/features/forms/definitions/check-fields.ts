@@ -1,5 +1,5 @@
 /** Rules of the fields of stored forms: those of the stateless check, of the schema, and of several members. */
-import { ajv } from '../../../lib/schema/validator.ts';
+import { getAjv } from '../../../lib/schema/validator.ts';
 import type { ProblemDetail } from '../../../problems/problem.ts';
 import { toPointer } from '../../../problems/validation-failed.ts';
 import { isDate } from '../answers/values.ts';
@@ -46,6 +46,7 @@ function checkMembers(field: Members, index: number): ProblemDetail[] {
 
 /** Returns the names of the members that do not match the schema, or have lone surrogates. */
 function findInvalid(members: Members): string[] {
+  const ajv = getAjv();
   const validate =
     ajv.getSchema('FormField') ?? ajv.compile({ ...schema.items, required: [], $id: 'FormField' });
   validate(members);
