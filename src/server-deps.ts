@@ -5,6 +5,7 @@ import type { BackupSettings } from './features/backups/status/list-backups.ts';
 import { createFindSession } from './features/console-sessions/find-session.ts';
 import { createFindCredential } from './features/credentials/credential-caller.ts';
 import type { Numbering } from './features/events/numbering/numbering.ts';
+import { createGetPublishedForm } from './features/forms/definitions/definition.ts';
 import { createSubmissionCounter } from './features/forms/submissions/receive-submission.ts';
 import { createUpstreamClients } from './features/identity-providers/upstream/upstream-clients.ts';
 import { createMailCodes } from './features/mail/mail-codes.ts';
@@ -88,6 +89,7 @@ export function createServerDeps(deps: AppDeps) {
     failedAttempts,
     onDenied: (denied: DeniedRequest) => deps.rejections.accessDenied(denied),
     countSubmission: createSubmissionCounter(limitStores),
+    getPublishedForm: createGetPublishedForm(database),
     loginGuard: createLoginGuard(settings, failedAttempts, createKeyedHash(secretKey, 'login-guard')),
     limitedLogins: createLimitedLogins(),
     pagination: createPagination(deriveKey(secretKey, 'cursors'), deps.publicUrl),

@@ -3,12 +3,16 @@ import { describe, test } from 'node:test';
 import { cacheUntilCommit } from './cache-until-commit.ts';
 
 /** Creates a cache of the stored values with a version, and counts the reads. */
-function createCache() {
+function createCache(maxValues?: number) {
   const store = { version: 1, value: { name: 'old' } as { name: string } | undefined, reads: 0 };
-  const find = cacheUntilCommit({ readVersion: () => store.version }, async () => {
-    store.reads++;
-    return store.value;
-  });
+  const find = cacheUntilCommit(
+    { readVersion: () => store.version },
+    async () => {
+      store.reads++;
+      return store.value;
+    },
+    maxValues,
+  );
   return { store, find };
 }
 
@@ -40,12 +44,14 @@ describe('cacheUntilCommit', () => {
     assert.equal(await find('key'), undefined);
   });
 
-  test('cacheUntilCommit keeps at most 2,000 values', async () => {
-    const { store, find } = createCache();
-    for (let key = 0; key <= 2_000; key++) await find(`${key}`);
-    store.reads = 0;
-    await find('0');
-    assert.equal(store.reads, 1);
+  test('cacheUntilCommit keeps at most 2,000 values, or as many as its caller says', async () => {
+    for (const [maximum, given] of [[2_000], [20, 20]] as const) {
+      const { store, find } = createCache(given);
+      for (let key = 0; key < maximum; key++) await find(`${key}`);
+      assert.equal(store.reads, maximum);
+      await find('0');
+      assert.equal(store.reads, maximum + 1);
+    }
   });
 
   test('cacheUntilCommit keeps nothing if the database has no version', async () => {

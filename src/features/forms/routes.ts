@@ -3,6 +3,7 @@ import type { FeaturePlugin } from '../../lib/routes/routes.ts';
 import { describeResponse } from '../../plugins/openapi/describe-response.ts';
 import { toValidator } from '../../plugins/validation.ts';
 import { Problem } from '../../problems/problem.ts';
+import type { PublishedFormDeps } from './definitions/definition.ts';
 import { submissionExport } from './export/routes.ts';
 import { type FormRouteDeps, forms } from './form-routes.ts';
 import { checkFormFields, noErrorsSchema, submissionSchema } from './rules.ts';
@@ -62,7 +63,10 @@ function listInvalidPayload(error: FastifyError | Error, _request: FastifyReques
   throw new Problem('invalid_payload', { errors: ['Invalid request payload'], cause: error.cause });
 }
 
-export const storedForms: FeaturePlugin<FormRouteDeps & ReceiveDeps> = async (app, deps) => {
+export const storedForms: FeaturePlugin<FormRouteDeps & ReceiveDeps & PublishedFormDeps> = async (
+  app,
+  deps,
+) => {
   await app.register(forms, deps);
   await app.register(formStates, deps);
   await app.register(formVersions, deps);

@@ -1,5 +1,6 @@
 /** Definitions of forms, of which each version has one that never changes, and how a stored form is found. */
-import type { Reader } from '../../../database/database.ts';
+import { cacheUntilCommit } from '../../../database/cache-until-commit.ts';
+import type { Database, Reader } from '../../../database/database.ts';
 import { isId } from '../../../lib/secrets/ids.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type FormRow, findForm, findWithDefinition, type VersionRow } from '../queries.ts';
@@ -58,10 +59,24 @@ export interface PublishedForm {
   readonly definition: Definition;
 }
 
-/** @throws Problem form_not_found, also for a draft */
-export async function getPublishedForm(reader: Reader, id: string): Promise<PublishedForm> {
-  const found = await findWithDefinition(reader, parseFormId(id));
-  if (found === undefined || found.definition === null) throw new Problem('form_not_found');
-  const { definition, ...row } = found;
-  return { row, version: row.published_version!, definition: parseDefinition({ definition }) };
+export interface PublishedFormDeps {
+  /** @throws Problem form_not_found, also for a draft */
+  readonly getPublishedForm: (id: string) => Promise<PublishedForm>;
+}
+
+/** A definition may take a megabyte. */
+const MAX_KEPT = 20;
+
+export function createGetPublishedForm(database: Database): PublishedFormDeps['getPublishedForm'] {
+  const find = cacheUntilCommit(
+    database,
+    async (id): Promise<PublishedForm> => {
+      const found = await findWithDefinition(database, id);
+      if (found === undefined || found.definition === null) throw new Problem('form_not_found');
+      const { definition, ...row } = found;
+      return { row, version: row.published_version!, definition: parseDefinition({ definition }) };
+    },
+    MAX_KEPT,
+  );
+  return async (id) => (await find(parseFormId(id)))!;
 }

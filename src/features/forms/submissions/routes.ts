@@ -6,7 +6,7 @@ import { validateAllButBody } from '../../../plugins/validation.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { validationFailed } from '../../../problems/validation-failed.ts';
 import { markInexactNumbers } from '../answers/values.ts';
-import { getForm, getPublishedForm, parseDefinition } from '../definitions/definition.ts';
+import { getForm, type PublishedFormDeps, parseDefinition } from '../definitions/definition.ts';
 import * as examples from '../form-examples.ts';
 import { formIdSchema, submissionIdSchema } from '../form-responses.ts';
 import type { FormRouteDeps } from '../form-routes.ts';
@@ -172,11 +172,11 @@ const submitRoute = {
   },
 } as const;
 
-export const newSubmissions: FeaturePlugin<ReceiveDeps> = async (app, deps) => {
+export const newSubmissions: FeaturePlugin<ReceiveDeps & PublishedFormDeps> = async (app, deps) => {
   app.post('/api/v1/forms/:id/submissions', submitRoute, ({ params, body, caller, clientIp }, reply) =>
     reply.sendOnce(async () => {
       const answers = readAnswers(body);
-      const form = await getPublishedForm(deps.database, params.id);
+      const form = await deps.getPublishedForm(params.id);
       const store = await prepareSubmission(deps, { form, answers, caller, clientIp });
       return { store: async (tx) => receivedResponse(await store(tx)) };
     }),

@@ -15,7 +15,7 @@ import { until } from '../../../../test/support/until.ts';
 import { insertLoggedInUser } from '../../../../test/support/users.ts';
 import { type Database, DatabaseUnavailable, sql, type Tx } from '../../../database/database.ts';
 import { DAY } from '../../../lib/time.ts';
-import { getPublishedForm } from '../definitions/definition.ts';
+import { createGetPublishedForm } from '../definitions/definition.ts';
 import { deleteExpiredSubmissions } from './change-submissions.ts';
 import { forgetAllAccepted, type HeldReason } from './queries.ts';
 import { prepareSubmission } from './receive-submission.ts';
@@ -26,7 +26,7 @@ const repeat = (count: number) => Array.from({ length: count }, () => ANSWERS);
 
 /** Returns the function that stores a submission of an address, held if it looks like spam. */
 async function prepare(database: Database, path: string, clientIp: string, suspicion: HeldReason | null) {
-  const form = await getPublishedForm(database, getId(path));
+  const form = await createGetPublishedForm(database)(getId(path));
   const deps = { database, clock: Date.now, countSubmission: () => false };
   const answers = new Map(Object.entries(ANSWERS));
   return prepareSubmission(deps, { form, answers, caller: { kind: 'anonymous' }, clientIp, suspicion });

@@ -17,7 +17,7 @@ import {
   useSharedService,
 } from '../../../../test/support/service.ts';
 import { insertLoggedInUser, insertTestToken } from '../../../../test/support/users.ts';
-import { getPublishedForm } from '../definitions/definition.ts';
+import { createGetPublishedForm } from '../definitions/definition.ts';
 import { prepareSubmission } from './receive-submission.ts';
 
 const ANSWERS = { answers: { full_name: 'Ada' } };
@@ -239,7 +239,7 @@ describeStorage('concurrent submissions', (engine) => {
     const { database } = service;
     const deps = { database, clock: Date.now, countSubmission: () => false };
     const given = {
-      form: await getPublishedForm(database, path.split('/').at(-1)!),
+      form: await createGetPublishedForm(database)(path.split('/').at(-1)!),
       answers: new Map([['full_name', 'Ada']]),
       caller: { kind: 'anonymous' },
       clientIp: '192.0.2.1',

@@ -7,7 +7,7 @@ import { formBodies, parseFormValues } from '../../../plugins/bodies/form-bodies
 import type { RenderProblem } from '../../../plugins/problems/error-response.ts';
 import { Problem } from '../../../problems/problem.ts';
 import { type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';
-import { getPublishedForm, type PublishedForm } from '../../forms/definitions/definition.ts';
+import type { PublishedForm, PublishedFormDeps } from '../../forms/definitions/definition.ts';
 import { formIdSchema } from '../../forms/form-responses.ts';
 import {
   MAX_SUBMISSION_BYTES,
@@ -26,7 +26,7 @@ import {
 } from './form-page.ts';
 import { createPageKeys, type PageKeys, receivePage } from './receive-page.ts';
 
-export interface FormPageDeps extends FormViewDeps, ReceiveDeps {
+export interface FormPageDeps extends FormViewDeps, ReceiveDeps, PublishedFormDeps {
   readonly secretKey: string;
 }
 
@@ -53,7 +53,7 @@ const shownForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
   const errorHandler = app.createPageErrorHandler(createErrorPages(deps));
   const config = { access: 'public', limits: ['documents'], isCompressed: true } as const;
   app.get('/f/:id', { schema, config, errorHandler }, async (request, reply) => {
-    const form = await getPublishedForm(deps.database, request.params.id);
+    const form = await deps.getPublishedForm(request.params.id);
     const page = await openFormPage(deps, request, form);
     try {
       await rejectIfNotOpen(deps, form.row);
@@ -67,7 +67,7 @@ const shownForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
   });
 
   app.get('/f/:id/thanks', { schema, config, errorHandler }, async (request, reply) => {
-    const form = await getPublishedForm(deps.database, request.params.id);
+    const form = await deps.getPublishedForm(request.params.id);
     const { texts, toUrl, render } = await openFormPage(deps, request, form);
     const { again } = request.query as Readonly<Record<string, unknown>>;
     const name = again === undefined ? 'thanks' : 'again';
@@ -89,7 +89,7 @@ const sentForms: FeaturePlugin<RouteDeps> = async (app, deps) => {
       errorHandler: app.createPageErrorHandler(createErrorPages(deps)),
     },
     async (request, reply) => {
-      const form = await getPublishedForm(deps.database, request.params.id);
+      const form = await deps.getPublishedForm(request.params.id);
       rejectOtherOrigins(form, request.headers, deps.publicUrl);
       const page = await openFormPage(deps, request, form);
       const values = (request.body ?? new Map()) as FormValues;
@@ -147,7 +147,7 @@ function findNextUrl(form: PublishedForm, values: FormValues): string | null {
 function createErrorPages(deps: RouteDeps): RenderProblem {
   return async (problem, request: FastifyRequest) => {
     const { id } = request.params as { readonly id: string };
-    const form = await getPublishedForm(deps.database, id).catch(() => null);
+    const form = await deps.getPublishedForm(id).catch(() => null);
     const page = await openFormPage(deps, request, form);
     const { key } = request.query as Readonly<Record<string, unknown>>;
     const sent = request.method !== 'POST' ? null : key === undefined ? 'once' : 'repeatable';
