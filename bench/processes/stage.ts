@@ -1,8 +1,8 @@
 /** Processes of one bench: servers, load generators and other helpers. None of them outlives the bench. */
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { JobFailure } from '../load/jobs.ts';
 import { ADMIN_TOKEN } from '../load/requests.ts';
 import { readCpuMicroseconds, readResidentMegabytes } from './process-usage.ts';
@@ -52,11 +52,15 @@ export interface Stage {
   helper<Job, Result>(script: string, core?: number | null): Helper<Job, Result>;
 }
 
-/** As `npm start`. */
-export const SERVICE = [
-  ...['env', 'NODE_COMPILE_CACHE=node_modules/.cache/compile', process.execPath],
-  ...['--max-semi-space-size=16', '--expose-gc', 'src/main.ts'],
-];
+/** Returns the command of `npm start` in a checkout. */
+export function readStartCommand(checkout: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(resolve(ROOT, checkout, 'package.json'), 'utf8'));
+  const options: string[] = scripts.start.match(/(?<=\s)--\S+/g) ?? [];
+  const cache = `NODE_COMPILE_CACHE=${join(checkout, 'node_modules/.cache/compile')}`;
+  return ['env', cache, process.execPath, ...options, join(checkout, 'src/main.ts')];
+}
+
+export const SERVICE = readStartCommand('.');
 export const FLOOR = [process.execPath, 'bench/references/floor/sqlite.ts'];
 export const STOCK = [process.execPath, 'bench/references/stock/server.ts'];
 

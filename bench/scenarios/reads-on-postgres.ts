@@ -8,7 +8,13 @@ import type { Job } from '../load/load.ts';
 import { ADMIN_TOKEN, type BenchRequest, get } from '../load/requests.ts';
 import { measureInTurn } from '../load/rounds.ts';
 import type { PostgresJob, SeededPostgres } from '../processes/postgres.ts';
-import { ANY_CORE, createServiceEnvironment, type Stage, withStage } from '../processes/stage.ts';
+import {
+  ANY_CORE,
+  createServiceEnvironment,
+  readStartCommand,
+  type Stage,
+  withStage,
+} from '../processes/stage.ts';
 
 const USERS = 1_000;
 const CONNECTIONS = 64;
@@ -46,7 +52,7 @@ export function measureReadsOnPostgres({ pace, beside, only }: BenchOptions): Pr
 
 function startNode(stage: Stage, checkout: string, url: string) {
   const environment = createServiceEnvironment(join(stage.directory, `service-${checkout === '.' ? 0 : 1}`));
-  return stage.server([process.execPath, join(checkout, 'src/main.ts')], {
+  return stage.server(readStartCommand(checkout), {
     ...environment,
     SECRET_KEY,
     DATABASE_URL: url,

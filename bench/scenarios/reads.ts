@@ -20,6 +20,7 @@ import { populate, type Sample, SQLITE_FILE } from '../processes/seed.ts';
 import {
   createServiceEnvironment,
   FLOOR,
+  readStartCommand,
   SERVICE,
   type Server,
   STOCK,
@@ -117,8 +118,8 @@ async function startService(stage: Stage, checkout: string): Promise<Side> {
   const { populate: populateOther }: typeof import('../processes/seed.ts') = await import(seeding);
   const directory = join(stage.directory, 'beside');
   const sample = await populateOther(directory, USERS);
-  const command = [process.execPath, join(checkout, 'src/main.ts')];
-  return toSide(await stage.server(command, createServiceEnvironment(directory)), sample);
+  const server = await stage.server(readStartCommand(checkout), createServiceEnvironment(directory));
+  return toSide(server, sample);
 }
 
 async function toSide(server: Server, sample: Sample): Promise<Side> {

@@ -11,6 +11,7 @@ import type { PostgresJob, SeededPostgres } from '../processes/postgres.ts';
 import {
   ANY_CORE,
   createServiceEnvironment,
+  readStartCommand,
   type Server,
   type Stage,
   withStage,
@@ -66,9 +67,7 @@ export async function measureWrites({ pace, beside, only }: BenchOptions): Promi
     findings.push(
       ...(await withStage(async (stage) => {
         const sides = await Promise.all(
-          checkouts.map((checkout, index) =>
-            startSide(stage, join(checkout, 'src/main.ts'), { engine, index }),
-          ),
+          checkouts.map((checkout, index) => startSide(stage, checkout, { engine, index })),
         );
         return measureSides(stage, sides, { writes, engine, pace });
       })),
@@ -79,7 +78,7 @@ export async function measureWrites({ pace, beside, only }: BenchOptions): Promi
 /** Starts the service on an empty database of its own. */
 async function startSide(
   stage: Stage,
-  main: string,
+  checkout: string,
   { engine, index }: { readonly engine: string; readonly index: number },
 ): Promise<Side> {
   const environment = createServiceEnvironment(join(stage.directory, `service-${index}`));
@@ -87,7 +86,8 @@ async function startSide(
     const start = stage.helper<PostgresJob, SeededPostgres>('processes/postgres.ts', ANY_CORE);
     environment.DATABASE_URL = (await start({ users: 0, tokens: 0 })).url;
   }
-  const server = await stage.server([process.execPath, main], { ...environment, LOAD_SHEDDING_MS: 'off' });
+  const options = { ...environment, LOAD_SHEDDING_MS: 'off' };
+  const server = await stage.server(readStartCommand(checkout), options);
   const { id } = await administer<{ id: string }>(server.port, post('/api/v1/forms', COURSE));
   await administer(server.port, post(`/api/v1/forms/${id}/publish`, {}));
   const body = { name: 'writes', scopes: ['users:write'] };
