@@ -11,6 +11,7 @@ export interface LoggerOptions {
 
 export type ProcessLogger = Awaited<ReturnType<typeof createLogger>>;
 
+/** Creates the log of the process. */
 export async function createLogger({ level, isTerminal }: LoggerOptions) {
   // Loaded for terminals only: the import costs as much as that of pino itself.
   const terminal = isTerminal ? await import('./lib/log/terminal-format.ts') : null;

@@ -212,6 +212,7 @@ async function administration(app: FastifyInstance, deps: ServerDeps): Promise<v
   app.register(branding, deps);
 }
 
+/** Only while the console is on. */
 async function consoleContext(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   if (deps.console) app.register(consoleSessions, deps);
 }

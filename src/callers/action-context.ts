@@ -15,6 +15,7 @@ export interface Actor {
   readonly isOwner?: boolean;
 }
 
+/** Returns the administrator with this credential as the cause of events. */
 export function toActor(credential: Pick<AdminCredential, 'id' | 'name' | 'scopes' | 'role'>): Actor {
   const { id, name, scopes, role } = credential;
   const isOwner = scopes.includes('admin');

@@ -130,6 +130,7 @@ export interface AdminCredentials {
   readonly refresh: () => boolean;
 }
 
+/** Returns credentials that do not change. */
 export function createFixedCredentials(credentials: readonly string[]): AdminCredentials {
   return { accepted: () => credentials, refresh: () => false };
 }

@@ -142,6 +142,7 @@ async function restore(context: CommandContext, file: string, options: SourceOpt
   if (kept !== null) context.print(`The old database is kept as ${kept}: delete it when you do not need it.`);
 }
 
+/** Returns what the database that is replaced knows. */
 async function readOldFacts(context: CommandContext, config: Config): Promise<Fact[]> {
   const database = openDatabase(config);
   const facts: Fact[] = [];

@@ -18,6 +18,7 @@ Scopes: ${ADMIN_SCOPE_NAMES.join(', ')}.
 
 Every command prints JSON, create the credential itself. "api" lists, rotates and revokes credentials.`;
 
+/** Commands have the rights of the first owner. */
 const caller = FIRST_OWNER;
 
 export function addCredentialCommands(program: Command, context: CommandContext): void {

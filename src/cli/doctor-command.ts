@@ -138,6 +138,7 @@ async function checkOpened(
   ];
 }
 
+/** Reads the metadata of the identity providers with which people can sign in. */
 async function checkProviders(database: Database, allowed: readonly string[]): Promise<Finding[]> {
   const fetch = createGuardedFetch({ policy: createAddressPolicy(allowed) });
   const providers = (await listEnabledProviders(database)).filter(({ kind }) => kind === 'oidc');

@@ -27,6 +27,7 @@ that was noted earlier ("events head", the log, or a message to a webhook), it a
 removed, and that somebody with SECRET_KEY has computed a whole chain anew. Changes nothing, and can run beside the
 service. Exits with 2 if something is wrong.`;
 
+/** Adds the commands. */
 export function addEventCommands(program: Command, context: CommandContext): void {
   const events = program.command('events').description('verify the record of events');
   events

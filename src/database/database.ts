@@ -77,6 +77,13 @@ export interface TextSearch {
   purge(isStopped: () => boolean): Promise<void>;
 }
 
+interface PoolState {
+  readonly open: number;
+  readonly idle: number;
+  /** Requests for a connection that wait. */
+  readonly waiting: number;
+}
+
 export interface TransactionOptions {
   /** Whether it takes more than some milliseconds: others do not wait for it with their commit. */
   readonly isLong?: boolean;
@@ -91,9 +98,7 @@ export interface Database extends Reads {
   /** Limits that all nodes count together; null when one process has the database to itself. */
   readonly sharedLimits: SharedLimits | null;
   /** Reads how many connections the pool has and lacks; null without a pool. */
-  readonly readPool:
-    | (() => { readonly open: number; readonly idle: number; readonly waiting: number })
-    | null;
+  readonly readPool: (() => PoolState) | null;
   /** Reads a number that each commit of any process changes; null when that is costly. @throws DatabaseUnavailable */
   readonly readVersion: (() => number) | null;
   /** A file, or host and name of the database: for messages. Never contains a credential. */

@@ -55,4 +55,5 @@ export function isExposed({ databaseUrl }: Pick<DatabaseSettings, 'databaseUrl'>
 
 const require = createRequire(import.meta.url);
 
+/** Returns the path of the SQLite file. */
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'frontdesk.db');

@@ -92,12 +92,14 @@ export function prepareValue<T extends Value, V extends StatementValues = [], R 
     Object.values((await get(reader, ...values))!)[0]!;
 }
 
+/** Returns the function that finds whether there is a row. */
 export function prepareExists<V extends StatementValues>(text: string) {
   const get = prepareGet<object, V>(text);
   return async (reader: Reader, ...values: ValueArguments<V>): Promise<boolean> =>
     (await get(reader, ...values)) !== undefined;
 }
 
+/** Returns the function that reads all rows. */
 export function prepareAll<Row, V extends StatementValues = [], R extends Reader = Reader>(text: string) {
   const [statement, toValues] = bind<Row>(text);
   return (reader: R, ...values: ValueArguments<V>): Promise<Row[]> =>
@@ -165,6 +167,7 @@ export function prepareTable<Row extends { readonly id: string; readonly version
 ) {
   const changed = columns.filter((name) => name !== 'id' && name !== 'created_at');
   return {
+    /** Returns all rows, oldest first. */
     list: prepareAll<Row>(`select ${columns} from ${table} order by id`),
     count: prepareValue<number>(`select count(*) as rows from ${table}`),
     find: prepareGet<Row, [id: string]>(`select ${columns} from ${table} where id = $1`),

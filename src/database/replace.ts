@@ -127,6 +127,7 @@ async function checkEmpty(file: string): Promise<void> {
   }
 }
 
+/** Gives the old file a second name, and returns it. */
 async function keep(file: string): Promise<string> {
   removeUnusedNames(file);
   const kept = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;

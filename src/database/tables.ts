@@ -17,6 +17,7 @@ type Kind = 'text' | 'integer' | 'float' | 'bytes';
 export interface Table {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly kind: Kind }[];
+  /** Columns of the primary key. */
   readonly key: readonly string[];
 }
 
@@ -151,6 +152,7 @@ export async function insertRows(tx: Tx, table: Table, rows: readonly (readonly 
   }
 }
 
+/** Deletes all rows of a table. */
 export async function deleteRows(tx: Tx, table: Table): Promise<void> {
   await tx.run(tableStatement('delete', table, `delete from ${quote(table.name)}`));
 }

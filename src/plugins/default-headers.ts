@@ -21,6 +21,7 @@ export function createDefaultHeaders({ tls, cors }: { tls: boolean; cors: boolea
 /** What a shared cache would repeat to other clients. */
 const OF_ONE_CLIENT = /^(?:x-request-id|(?:x-)?ratelimit.*)$/;
 
+/** Sets the headers of every response. */
 export const defaultHeaders = fp<{ readonly headers: Headers }>(async (app, { headers }) => {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);

@@ -39,6 +39,7 @@ export function createRequestLog(log: Logger): LogRequest {
   };
 }
 
+/** Logs each request. */
 export const requestLog = fp<{ readonly log: LogRequest }>(async (app, { log }) => {
   app.decorateRequest<string | null, 'rejection'>('rejection', null);
   app.addHook('onResponse', (request, reply, done) => {

@@ -64,6 +64,7 @@ declare module 'fastify' {
   }
 }
 
+/** Returns the rule of the route that a request was matched to. */
 export function getAccessRule({ routeConfig }: FastifyRequest): AccessRule {
   // Checked when the route was added.
   return routeConfig as AccessRule;

@@ -19,6 +19,7 @@ export interface FailedAttemptLimits {
   /** Returns the longest wait under keys that begin with `prefix`, in milliseconds, without counting an attempt. */
   findWait(prefix: string, rule: FailedAttemptRule): Promise<number>;
   forget(key: string): Promise<void>;
+  /** Deletes the failures of all keys that begin with `prefix`. */
   forgetBelow(prefix: string): Promise<void>;
 }
 

@@ -135,6 +135,7 @@ export function createMemoryStore(capacityPerPolicy: number) {
     /** Returns the decision of `take`, without taking anything. */
     peek: (client: string, quota: Quota, now: number) =>
       previewDecision(quota, getClients(quota).get(client)?.tat, now),
+    /** Number of entries of all policies. */
     get size() {
       return policies.values().reduce((sum, clients) => sum + clients.size, 0);
     },

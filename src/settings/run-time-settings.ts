@@ -16,6 +16,7 @@ export interface CurrentSettingsSource {
 type RunTimeDefinition = Required<Pick<SettingDefinition<unknown>, 'rule' | 'format'>> &
   SettingDefinition<unknown> & { readonly fallback: string | null };
 
+/** All settings that can change while the service runs, by name. */
 export const RUN_TIME_SETTINGS: ReadonlyMap<string, RunTimeDefinition> = new Map(
   Array.from(DEFINITIONS).filter(
     (entry): entry is [string, RunTimeDefinition] => entry[1].format !== undefined,

@@ -23,4 +23,5 @@ export function parseSetting<Name extends SettingName>(name: Name, text: string 
   return (applied === null ? null : rule(applied)) as SettingValue<Name>;
 }
 
+/** The table by name. */
 export const DEFINITIONS: ReadonlyMap<string, SettingDefinition<unknown>> = new Map(Object.entries(SETTINGS));

@@ -189,6 +189,7 @@ const MAX_WAIT_MS = 3_600_000;
 /** More passwords than a command hashes at once. */
 const PLACES = 10_000;
 
+/** Runs `work` with the hashing threads of the settings, which start with the first password. */
 async function withPasswords<T>(
   { passwordThreads, passwordPepper }: Config,
   work: (passwords: Passwords) => Promise<T>,

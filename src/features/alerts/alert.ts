@@ -37,6 +37,7 @@ export function createAlert(
   return { kind, severity, count: 1, subject: null, ...about };
 }
 
+/** Rows that are counted for an alert at most. */
 export const MAX_COUNTED = 1_000;
 
 /** `3 messages`, `more than 1,000 messages`. */

@@ -50,11 +50,7 @@ const URI_RULES =
 
 const members = {
   name: {
-    type: 'string',
-    maxLength: 100,
-    pattern: json.FILLED_PATTERN,
-    'x-visible': true,
-    'x-trim': true,
+    ...json.visibleName,
     'x-filled': true,
     description: 'Shown to people when they sign in, and the name of its tokens. Unique.',
   },
@@ -200,6 +196,7 @@ const created = {
   client_secret: 'fd_app_4fQz1forTheDescriptionOnlyNeverUse000000000000000',
 };
 
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   newApplication,
   application,

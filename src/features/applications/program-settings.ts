@@ -53,6 +53,7 @@ export function applyProgramChanges(row: ProgramSettings, changes: GivenSettings
   return Object.fromEntries(entries);
 }
 
+/** Returns the flags as the API shows them. */
 export const programView = ({ refresh, refresh_ends_with_session, device }: ProgramSettings) => ({
   refresh: refresh === 1,
   refresh_ends_with_session: refresh_ends_with_session === 1,

@@ -58,6 +58,7 @@ export const insertSecret = prepareRun<[hash: string, applicationId: string]>(
   'insert into application_secrets (hash, application_id) values ($1, $2)',
 );
 
+/** Whether the application has this secret at `now`. */
 export const hasSecret = prepareExists<[hash: string, applicationId: string, now: number]>(`
   select hash from application_secrets
   where hash = $1 and application_id = $2 and (valid_until is null or valid_until > $3)`);

@@ -73,6 +73,7 @@ async function prepareSettings({ keyRing, jwtAudiences }: ApplicationRouteDeps, 
   if (changes.id_token_alg !== undefined) await keyRing.getSigner(changes.id_token_alg);
 }
 
+/** Operations that return the secret of an application. */
 const applicationSecrets: FeaturePlugin<ApplicationRouteDeps> = async (app, deps) => {
   const { clock } = deps;
   app.post(path, createApplicationRoute, ({ body }, reply) =>

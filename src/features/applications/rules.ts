@@ -39,6 +39,7 @@ function toStoredGroups(row: ApplicationRow, { allowed_groups: groups }: Applica
   return groups === null ? null : JSON.stringify([...new Set(groups)].sort());
 }
 
+/** Returns the ids of groups that a change adds. */
 export function listNewGroups(before: ApplicationRow, { allowed_groups: groups }: ApplicationChanges) {
   return (groups ?? []).filter((id) => !before.allowed_groups?.includes(JSON.stringify(id)));
 }
@@ -59,10 +60,12 @@ function toStoredUris(
 
 const MEMBERS = Object.keys(updateApplicationSchema.properties) as (keyof ApplicationChanges)[];
 
+/** Returns the names of the changed members for the record of events. */
 export function listChanges(before: ApplicationRow, after: ApplicationRow) {
   return MEMBERS.filter((name) => before[name] !== after[name]).map((name) => ({ name }));
 }
 
 export const nameTaken = () => alreadyTaken('application_name_taken', 'name');
 
+/** Returns the subject of the events of an application. */
 export const formatApplicationSubject = (id: string) => `application:${id}`;

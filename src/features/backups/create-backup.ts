@@ -23,6 +23,7 @@ import { listMigrations } from './queries.ts';
 interface WriteOptions {
   /** Public keys of age; the backup is not encrypted if there are none. */
   readonly recipients: readonly string[];
+  /** Is called with the number of rows so far. */
   readonly onRows?: (rows: number) => void;
 }
 

@@ -29,6 +29,7 @@ export const deleteSecrets = prepareRun<[credentialId: string]>(
   'delete from credential_secrets where credential_id = $1',
 );
 
+/** Returns the next users by id. */
 export const readSearchedKeys = prepareAll<SearchedKeys, [after: string, limit: number]>(`
   select id, name_key as "nameKey", email_key as "emailKey" from users where id > $1 order by id limit $2`);
 

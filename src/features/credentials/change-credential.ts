@@ -93,6 +93,7 @@ export async function revokeCredential(
   });
 }
 
+/** Records an event of the credential, with its name and further details. */
 export function recordCredentialEvent(
   tx: Tx,
   { id, name }: { readonly id: string; readonly name: string },

@@ -80,11 +80,7 @@ export const credentialListSchema = json.dataSchema({ type: 'array', items: { $r
 
 export const createCredentialSchema = json.closedSchema(['name', 'scopes'], {
   name: {
-    type: 'string',
-    maxLength: 100,
-    pattern: json.FILLED_PATTERN,
-    'x-visible': true,
-    'x-trim': true,
+    ...json.visibleName,
     description:
       'Names the actor in events. No two credentials have names that differ only by case, accents or spaces. Surrounding white space is removed; control and format characters are rejected.',
   },
@@ -173,6 +169,7 @@ const secret = 'fd_svc_4fQz1forTheDescriptionOnlyNeverUse000000000000000';
 
 const created = { message: 'Credential created', data: { ...credentialExample, credential: secret } };
 
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   newCredential,
   created,

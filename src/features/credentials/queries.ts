@@ -83,4 +83,5 @@ export async function replaceSecret(tx: Tx, rotation: SecretRotation): Promise<C
   return (await rotate(tx, rotation))!;
 }
 
+/** Deletes the credential and its secrets. */
 export const deleteCredential = prepareRun<[id: string]>('delete from credentials where id = $1');

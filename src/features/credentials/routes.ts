@@ -15,6 +15,7 @@ const tags = ['Credentials'];
 const read = { access: 'admin', scope: 'admin' } as const;
 const write = { ...read, recentSignIn: 'always' } as const;
 
+/** Credentials of programs. */
 export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(newCredentials, deps);
@@ -40,6 +41,7 @@ export const namedCredentials: FeaturePlugin<DatabaseDeps> = async (app, deps) =
   });
 };
 
+/** Operations that return the secret of a credential. */
 const newCredentials: FeaturePlugin<Pick<DatabaseDeps, 'clock'>> = async (app, deps) => {
   app.post(path, createCredentialRoute, (request, reply) =>
     reply.sendOnce(async () => {

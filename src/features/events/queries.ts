@@ -10,6 +10,7 @@ import {
 import { type ChainedContent, type ContentHashes, listRecorded, makeMark } from './chain/chain.ts';
 import type { EventType } from './event-types.ts';
 
+/** An event before it has a number. */
 export interface NewEventRow extends Omit<ChainedContent, 'sequence'> {
   readonly type: EventType;
   readonly actor: string;

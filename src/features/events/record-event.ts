@@ -44,6 +44,7 @@ export interface NewEvent {
 /** The key of events without a subject whose networks are too many. */
 const ALL_NETWORKS = 'all';
 
+/** Returns the subject of the events of a user. */
 export const formatUserSubject = (userId: string): string => `user:${userId}`;
 
 /** Members whose changes are recorded one by one, because they decide what a user may do. */

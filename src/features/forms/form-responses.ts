@@ -104,6 +104,7 @@ export const formSchema = {
 
 export const listedFormSchema = recordSchema(listed);
 
+/** Returns the description of a response with a form. */
 export function describeForm(description: string, form: object, headers: Record<string, string> = {}) {
   return describeResponse(dataSchema({ $ref: 'Form' }), {
     description,

@@ -101,6 +101,7 @@ const deleteRoute = {
   config: { ...WRITE, recentSignIn: 'always', problems: ['form_not_found'] },
 } as const;
 
+/** Forms and their drafts. */
 export const forms: FeaturePlugin<FormRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
   app.get('/api/v1/forms', listRoute, async ({ query }, reply) => {

@@ -42,6 +42,7 @@ const validateFormFieldsRoute = {
   errorHandler: listInvalidPayload,
 } as const;
 
+/** Validation of form definitions. */
 export const formFields: FeaturePlugin<object> = async (app) => {
   app.post('/api/v1/form-fields/validate', validateFormFieldsRoute, (_request, reply) =>
     reply.send({ errors: [] }),

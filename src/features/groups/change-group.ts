@@ -50,6 +50,7 @@ export async function deleteGroup(deps: DatabaseDeps, expected: ExpectedRecord):
   await deleteInBatches(deps.database, (tx, limit) => removeNext(tx, expected.id, limit));
 }
 
+/** Deletes members of a group that was deleted, at most `limit`; returns their number. */
 async function removeNext(tx: Tx, groupId: string, limit: number): Promise<number> {
   const removed = await queries.deleteMembers(tx, groupId, limit);
   for (const { user_id } of removed) await deleteForbiddenTokens(tx, user_id);

@@ -32,11 +32,7 @@ const members = {
       'What programs read, in the claim `groups`: 1 to 64 lower-case letters, digits and hyphens. Unique.',
   },
   title: {
-    type: 'string',
-    maxLength: 100,
-    pattern: json.FILLED_PATTERN,
-    'x-visible': true,
-    'x-trim': true,
+    ...json.visibleName,
     'x-filled': true,
     description: 'What administrators read.',
   },
@@ -73,11 +69,13 @@ export const updateGroupSchema = json.closedSchema([], members);
 export type NewGroup = json.SchemaValue<typeof createGroupSchema>;
 export type GroupChanges = json.SchemaValue<typeof updateGroupSchema>;
 
+/** Returns a group as the API shows it. */
 export const groupView = <Row extends GroupRow>(group: Row) =>
   formatTimes(group, ['created_at', 'updated_at']);
 
 const newGroup = { name: 'staff', title: 'Staff' };
 
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   newGroup,
   group: {

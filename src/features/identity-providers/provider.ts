@@ -129,6 +129,7 @@ export const identityListSchema = dataSchema({
   },
 });
 
+/** Returns the URL of the callback. */
 export const toRedirectUri = (origin: string, providerId: string) =>
   `${origin}/sign-in/callback/${providerId}`;
 
@@ -186,4 +187,5 @@ const identities = {
   ],
 };
 
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = { newProvider, provider, checks, identities };

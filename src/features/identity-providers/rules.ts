@@ -53,6 +53,7 @@ function normalizeIssuer(given: string, policy: AddressPolicy): string {
   return issuer;
 }
 
+/** Returns the names of the members that differ, for the record of events. */
 export function listChanges(before: ProviderRow, after: ProviderRow) {
   const names = ['name', 'issuer', 'client_id', 'client_secret', 'scopes', 'trust_email', 'enabled'] as const;
   return names.filter((name) => before[name] !== after[name]).map((name) => ({ name }));

@@ -32,6 +32,7 @@ export class SignInFailure extends Problem {
   }
 }
 
+/** Part of a response that is not accepted. */
 export class NotAccepted extends Error {
   override name = 'NotAccepted';
 }

@@ -32,6 +32,7 @@ export type JobAttempt = (stopping: AbortSignal) => Promise<AttemptResult>;
 
 /** Interface of a kind of jobs to the worker. */
 export interface JobKind<Row extends Job> extends Schedule {
+  /** The number of jobs that run at once. */
   readonly maxRunning: number;
   /** Returns due jobs, not more than may run beside those that run on this node. */
   findNext(running: readonly Row[]): Promise<Row[]>;
@@ -45,6 +46,7 @@ export interface JobKind<Row extends Job> extends Schedule {
 
 export interface JobWorkerDeps extends DatabaseDeps {
   readonly monotonicClock: MonotonicClock;
+  /** Called with the outcome of each attempt. */
   readonly onAttempt?: ((queue: JobQueue, outcome: AttemptOutcome) => void) | undefined;
   /** Replacement for tests. */
   readonly stopDeadlineMs?: number;
@@ -170,11 +172,13 @@ export class JobWorker<Row extends Job> {
   }
 }
 
+/** The longest lease of any job. */
 export const MAX_LEASE_MS = 5 * MINUTE;
 const BATCH_SIZE = 500;
 
 export interface Schedule {
   readonly queue: JobQueue;
+  /** The longest delay between two attempts. */
   readonly maxRetryDelayMs: number;
 }
 

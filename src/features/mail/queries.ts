@@ -119,6 +119,7 @@ export const deleteLinkMail = prepareAll<MailRow, [userId: string], Tx>(`
   where user_id = $1 and kind in ('reset_password', 'claim_account', 'change_email')
   returning ${COLUMNS}`);
 
+/** Deletes the messages of one kind to a user, and returns them. */
 export const deleteMailOfKind = prepareAll<MailRow, [userId: string, kind: MailKind], Tx>(
   `delete from jobs where user_id = $1 and kind = $2 returning ${COLUMNS}`,
 );

@@ -5,6 +5,7 @@ import { type CheckDeps, checks } from './checks/routes.ts';
 import { type ConfigurationDeps, configuration } from './configuration/routes.ts';
 import { type StatusDeps, status } from './status-routes.ts';
 
+/** What operators ask about the service, and change while it runs. */
 export const operation: FeaturePlugin<BackupsDeps & StatusDeps & ConfigurationDeps & CheckDeps> = async (
   app,
   deps,

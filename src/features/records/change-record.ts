@@ -34,6 +34,7 @@ export interface ExpectedRecord {
   readonly isExpected: VersionCheck;
 }
 
+/** Records an event of a record. */
 export function addRecordEvent<Row extends VersionedRow>(
   tx: Tx,
   { kind, getDetails }: RecordStore<Row>,

@@ -36,6 +36,7 @@ async function createCsv(): Promise<ExportFormat<UserRow>> {
   });
 }
 
+/** Records that the administrator exports users. */
 export function recordUserExport(
   { database, clock }: DatabaseDeps,
   details: { readonly with_password_hashes: boolean },

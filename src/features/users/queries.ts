@@ -40,6 +40,7 @@ export const countIdentities = prepareValue<number, [userId: string]>(
 
 type Move = [from: string, to: string];
 
+/** Adds a user to the groups of another one. */
 export const copyGroups = prepareRun<Move>(`
   insert into group_members (user_id, group_id, user_created_at, created_at)
     select users.id, group_members.group_id, users.created_at, group_members.created_at

@@ -17,6 +17,7 @@ export const webhookStore: RecordStore<EndpointRow> = { kind: 'webhook', ...tabl
 interface NewEndpoint extends EndpointRow {
   /** Encrypted. */
   readonly secret: Uint8Array;
+  /** The number of the first event that it receives. */
   readonly next_number: number;
 }
 

@@ -27,6 +27,7 @@ const headers = { ETag: 'Version of the webhook.' };
 
 type WebhookDeps = UpdateEndpointDeps & CreateEndpointDeps;
 
+/** Endpoints that receive events. */
 export const webhooks: FeaturePlugin<WebhookDeps & DeliveryRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(webhookSecrets, deps);
@@ -61,6 +62,7 @@ export const webhooks: FeaturePlugin<WebhookDeps & DeliveryRouteDeps> = async (a
   await app.register(webhookDeliveries, deps);
 };
 
+/** Operations that return the secret of a webhook. */
 const webhookSecrets: FeaturePlugin<WebhookDeps> = async (app, deps) => {
   const withSecret = ({ endpoint, secret }: webhook.EndpointWithSecret) => ({
     ...webhook.webhookView(endpoint, deps.clock()),

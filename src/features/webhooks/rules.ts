@@ -53,6 +53,7 @@ function toState(endpoint: EndpointSettings, enabled: boolean | undefined): Part
   return { enabled: 0, disabled_reason: 'administrator' };
 }
 
+/** Returns the changed members for the record of events: with the values of `enabled` only. */
 export function listChanges(before: EndpointSettings, after: EndpointSettings): RecordedChange[] {
   const names = (['url', 'types', 'description'] as const).filter((name) => before[name] !== after[name]);
   const changes: RecordedChange[] = names.map((name) => ({ name }));
@@ -65,4 +66,5 @@ function toStoredTypes(types: readonly EventType[] | null): string | null {
   return types === null ? null : JSON.stringify(EVENT_TYPE_NAMES.filter((type) => types.includes(type)));
 }
 
+/** Returns the subject of the events of an endpoint. */
 export const formatEndpointSubject = (id: string): string => `webhook:${id}`;

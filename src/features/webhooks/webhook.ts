@@ -153,6 +153,7 @@ export const updateWebhookSchema = json.closedSchema([], {
 
 export const webhookIdSchema = idParameters({ id: 'Id of a webhook.' });
 
+/** Returns a webhook as the API shows it. */
 export function webhookView(endpoint: EndpointRow, now: number) {
   const { types, enabled, previous_secret_until: until } = endpoint;
   return {

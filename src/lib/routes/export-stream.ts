@@ -21,6 +21,7 @@ interface TextFormat<Row> {
   readonly formatRows: (rows: readonly Row[]) => string;
 }
 
+/** Returns the format of files with a line for each row. */
 export function toExportFormat<Row>({ header, formatRows }: TextFormat<Row>): ExportFormat<Row> {
   return async function* formatText(pages) {
     if (header !== '') yield header;

@@ -88,5 +88,13 @@ export const nullableTimestamp = {
 export const STORABLE_PATTERN = String.raw`^[^\x00]*$`;
 /** The same, with at least one character that is not white space. Written so that a match takes linear time. */
 export const FILLED_PATTERN = String.raw`^\s*[^\s\x00][^\x00]*$`;
+/** A name that people read. */
+export const visibleName = {
+  type: 'string',
+  maxLength: 100,
+  pattern: FILLED_PATTERN,
+  'x-visible': true,
+  'x-trim': true,
+} as const;
 /** At least one character that is not white space. */
 export const NOT_BLANK_PATTERN = String.raw`\S`;

@@ -58,6 +58,7 @@ function toProblem(name: string, value: unknown, { enum: choices, ...parameter }
   return invalidFilter(`${name} ${parameter['x-message'] ?? `must be one of ${choices?.join(', ')}`}`);
 }
 
+/** Returns the schema of a parameter with a date or time. */
 export function dateOrTimeParameter(description: string) {
   return {
     type: 'string',

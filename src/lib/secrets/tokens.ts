@@ -21,6 +21,7 @@ export const newToken = (): string => createSecret(PREFIX);
 
 export const newCredential = (): string => createSecret(CREDENTIAL_PREFIX);
 
+/** Returns a new `client_secret` of an application. */
 export const newApplicationSecret = (): string => createSecret(APPLICATION_PREFIX);
 
 /** Returns the first refresh token of a program. */

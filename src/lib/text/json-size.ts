@@ -65,6 +65,7 @@ export function measureJson(
 
 const isNeverCounted = () => false;
 
+/** Returns the index of the closing quote. */
 function endOfString(bytes: Uint8Array, start: number, length: number): number {
   let at = start;
   for (; at < length; at++) {

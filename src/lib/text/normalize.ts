@@ -105,6 +105,7 @@ export function foldText(text: string): string {
 const PATTERN =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
+/** Whether the text is an email address. */
 export const isEmailAddress = (text: string): boolean => PATTERN.test(text);
 
 /** Returns the form in which equal addresses are equal texts: trimmed, NFC, lower case. */

@@ -26,6 +26,7 @@ export interface AccessOptions extends Authenticators {
   readonly findConsoleSession: FindConsoleSession | null;
 }
 
+/** Decides whether requests have a credential. */
 export const credentials = fp<Pick<AccessOptions, 'findConsoleSession' | 'cookieTag'>>(
   async (app, { findConsoleSession, cookieTag }) => {
     app.decorateRequest('hasCredential', {

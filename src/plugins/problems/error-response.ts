@@ -145,6 +145,7 @@ declare module 'fastify' {
   }
 }
 
+/** Sets the error handler of the API. */
 export const problems = fp<ErrorResponseOptions>(async (app, options) => {
   app.decorateRequest<ProblemCode | null, 'problemCode'>('problemCode', null);
   app.decorateRequest('isSignedIn', false);

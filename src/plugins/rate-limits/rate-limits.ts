@@ -44,6 +44,7 @@ export const userRateLimits = fp<{ readonly limiter: Limiter }>(async (app, { li
   );
 });
 
+/** Returns the part of a request that the limiter reads. */
 export function toLimitedRequest(request: FastifyRequest): LimitedRequest {
   const { clientIp, hasCredential, method, routeConfig } = request;
   const { limits, userLimits, credentialLimits } = routeConfig;

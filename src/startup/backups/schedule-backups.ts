@@ -116,6 +116,7 @@ async function makeIfDue(
   }
 }
 
+/** Stores what the process reports, until it ends. */
 async function follow(
   child: ChildProcess,
   {

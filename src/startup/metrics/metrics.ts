@@ -72,6 +72,7 @@ interface RequestSeries {
 /** Durations that are kept until they are added to the histogram, or until it is read. */
 const MAX_KEPT_DURATIONS = 1_024;
 
+/** Returns the functions that create the numbers of a route and a class of status, and count a response. */
 function createRequestSeries(registers: Registry[]) {
   const durations = createDurations(registers);
   const all: (RequestSeries & { readonly labels: Record<'method' | 'route' | 'status', string> })[] = [];

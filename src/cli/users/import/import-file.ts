@@ -54,6 +54,7 @@ export interface FileImport {
   /** The name in the report, if there are several files. */
   readonly file: string | undefined;
   readonly hashes: Pick<EntryOptions, 'isOwnHash' | 'prehash'>;
+  /** Called with each entry that was read, for `--try`. */
   readonly onEntry?: ((entry: ImportEntry) => void) | undefined;
 }
 

@@ -26,6 +26,7 @@ function readKey(file: string): string {
   return key;
 }
 
+/** Reads the password from standard input. */
 export async function openTrial(email: string, { stdin, stderr }: Pick<CommandContext, 'stdin' | 'stderr'>) {
   const isTerminal = stderr.isTTY === true;
   if (isTerminal) stderr.write(`Password of ${email}: `);

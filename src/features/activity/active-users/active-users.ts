@@ -49,6 +49,7 @@ export async function recordActiveUsers(tx: Tx, at: number, userIds: readonly st
   await changes.write(tx);
 }
 
+/** Deletes the activity of a user. */
 export async function removeFromActivity(tx: Tx, userId: string): Promise<void> {
   await queries.lockActiveUsers(tx);
   const changes = new ActiveDayChanges();

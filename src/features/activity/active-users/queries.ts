@@ -66,6 +66,7 @@ export interface ActiveDayChange extends ActiveDay {
   readonly change: number;
 }
 
+/** Changes the numbers of users. Each pair of days occurs once. */
 export const { run: changeActiveUsers } = prepareForRows<never, ActiveDayChange>(
   { day: 'bigint', previous_day: 'bigint', change: 'bigint' },
   `insert into active_users (day, previous_day, users)

@@ -145,6 +145,7 @@ function describeDamage(error: unknown): unknown {
 const HEADER = Buffer.from('5e2a4d1820000000', 'hex');
 const DIGEST_LENGTH = 32;
 
+/** Adds the seal. */
 async function* seal(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const chunk of bytes) {

@@ -10,6 +10,7 @@ import {
   type Trailer,
 } from '../format/manifest.ts';
 
+/** Is called with the number of rows so far. */
 export type ReportRows = (rows: number) => void;
 
 /** Rows per transaction: each commit on SQLite waits for the disk. */

@@ -51,10 +51,12 @@ export function findFreeName(
   }
 }
 
+/** Stores a report about a file. */
 export async function recordFile(tx: Tx, report: BackupFile): Promise<void> {
   await writeFiles(tx, noteReport(await readFiles(tx), report));
 }
 
+/** Deletes superseded files in the directory. */
 export async function deleteSuperseded(
   database: Database,
   { directory, ...retention }: Retention & { readonly directory: string },

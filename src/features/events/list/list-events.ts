@@ -88,6 +88,7 @@ export const FEED: EventList = {
   order: 'time',
 };
 
+/** Returns the scope of the cursors of a list. */
 export const toScope = ({ filter, order }: EventList): string => `events:${JSON.stringify([order, filter])}`;
 
 /** The number of an event, and the start of its digest: empty if it is not known. */

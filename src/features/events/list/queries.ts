@@ -30,6 +30,7 @@ export const MAX_EXAMINED = 1_000;
 /** Range of event numbers, exclusive at its start, in the order of an index. */
 interface IndexedRange {
   readonly where: string;
+  /** Columns of the order. */
   readonly order: readonly string[];
 }
 
@@ -175,6 +176,7 @@ export async function findNumberAfter(reader: Reader, to: number): Promise<numbe
   return (await findFirstSince(reader, to + MAX_DELAY_MS))?.number ?? null;
 }
 
+/** The user that an event is about, as they are now. */
 export interface SubjectUser {
   readonly id: string;
   readonly email: string | null;

@@ -74,6 +74,7 @@ const folded = {
 
 const listedEventSchema = { ...extendSchema(eventSchema, { folded }), title: 'ListedEvent' };
 
+/** Filters and order of lists and exports. */
 export const listQuerySchema = {
   type: 'object',
   properties: { ...filterParameters, order: orderParameter },

@@ -54,6 +54,7 @@ export const { run: writeSequences } = prepareForRows<never, readonly [subject: 
     on conflict (subject) do update set sequence = excluded.sequence`,
 );
 
+/** The columns that numbering sets. */
 export interface NumberedEvent extends ChainHead, ContentHashes {
   readonly id: string;
   readonly subject: string | null;

@@ -10,6 +10,7 @@ export type HeldReason = (typeof HELD_REASONS)[number];
 export interface SubmissionRow {
   readonly id: string;
   readonly form_id: string;
+  /** Number of the version that it answers. */
   readonly version: number;
   readonly received_at: number;
   /** 1 while it looks like spam, otherwise 0. */

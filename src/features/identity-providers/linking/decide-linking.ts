@@ -20,6 +20,7 @@ export interface LinkingFacts {
   readonly isEmailVerified: boolean;
   /** Whether the person has entered the code that was mailed to it. */
   readonly isCodeConfirmed: boolean;
+  /** The local account with the email, if there is one. */
   readonly account: {
     readonly state: UserState;
     readonly isEmailVerified: boolean;
@@ -33,6 +34,7 @@ export type LinkingDecision =
   /** Makes an unclaimed account, or one with a role, that of the person whose email it is, and links. */
   | 'claim'
   | 'link'
+  /** Asks for a code that is mailed. */
   | 'confirm_email'
   | 'mail_claim'
   /** Asks for the password, or whether the person did not create the account. */

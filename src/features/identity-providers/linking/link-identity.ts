@@ -82,6 +82,7 @@ export async function unlinkOwnIdentity(deps: AccountDeps, proof: Proof, id: str
   });
 }
 
+/** Returns the identities of a user, with the names of their providers. */
 export async function listNamedIdentities({ database }: Pick<DatabaseDeps, 'database'>, userId: string) {
   const providers = await queries.listProviders(database);
   const getName = ({ issuer }: queries.IdentityRow) =>

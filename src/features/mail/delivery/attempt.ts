@@ -72,12 +72,14 @@ async function postpone(
   await releaseJob(tx, mail, { nextAttemptAt, lastError });
 }
 
+/** A message whose attempt has begun. */
 interface LeasedMail {
   readonly mail: MailRow;
   readonly prepared: PreparedMail;
   readonly stopping: AbortSignal;
 }
 
+/** Sends a leased message. */
 export async function sendMail(deps: AttemptDeps, leased: LeasedMail): Promise<AttemptResult> {
   const { mail, prepared, stopping } = leased;
   let message: MailMessage;

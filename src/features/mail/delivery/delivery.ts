@@ -26,6 +26,7 @@ const MAX_LESS_URGENT = MAX_CONNECTIONS - 1;
 
 type DeliveryDeps = AttemptDeps & JobWorkerDeps;
 
+/** Starts to send messages as they become due. */
 export function startMailDelivery(deps: DeliveryDeps) {
   const worker = new JobWorker(deps, createMailJobs(deps));
   return {

@@ -31,6 +31,7 @@ export interface PreparedMail {
  */
 export type PrepareMail = (tx: Tx, mail: MailRow, now: number) => Promise<PreparedMail | 'over_limit' | null>;
 
+/** Sends messages, or logs them. */
 export interface MailTransport {
   /** @throws an error that `describeFailure` accepts; also when the signal is aborted */
   send(message: MailMessage, signal: AbortSignal): Promise<void>;

@@ -29,6 +29,7 @@ export const useLink = prepareChange<[hash: string]>(
   "update account_links set kind = 'used:' || kind where hash = $1 and kind not like 'used:%'",
 );
 
+/** Deletes a link that nobody has received. */
 export const deleteLink = prepareRun<[hash: string]>('delete from account_links where hash = $1');
 
 /** Deletes the pending links of a user, of all kinds. */

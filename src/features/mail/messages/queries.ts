@@ -102,6 +102,7 @@ export interface MessageRange extends MessageFilter {
 const RANGE = '(created_at, id) < ($createdAt, $id) and created_at >= $from';
 const NEWEST = 'order by created_at desc, id desc limit $limit';
 
+/** Returns messages that have ended. */
 export const readEnded = prepareAll<MessageRow, MessageRange>(
   `select ${ENDED_COLUMNS} from mail_messages where ${RANGE} ${NEWEST}`,
 );
@@ -156,10 +157,12 @@ export async function readSending(reader: Reader, range: MessageRange): Promise<
   );
 }
 
+/** Returns a message in the queue. */
 export const findQueued = prepareGet<StoredMessage & { readonly data: string }, { id: string; now: number }>(
   `select ${QUEUED_COLUMNS}, data, null as content from jobs where id = $id and kind is not null`,
 );
 
+/** Returns a message that has ended. */
 export const findEnded = prepareGet<StoredMessage, [id: string]>(
   `select ${ENDED_COLUMNS}, data, content from mail_messages where id = $1`,
 );

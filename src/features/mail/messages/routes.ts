@@ -168,6 +168,7 @@ const messageChanges: FeaturePlugin<MailRouteDeps> = async (app, deps) => {
 
 type FilterQuery = SchemaValue<{ type: 'object'; properties: typeof mailFilters }>;
 
+/** Returns the filter of a validated query. */
 function toMessageFilter({ state, recipient, from, to }: FilterQuery): MessageFilter {
   return {
     state: state ?? null,

@@ -75,6 +75,7 @@ export const mailDetailSchema = dataSchema(
 export const MAX_COUNT = 1_000;
 const count = { type: 'integer', minimum: 0, maximum: MAX_COUNT } as const;
 
+/** Numbers of messages by state. */
 export const mailCountsSchema = dataSchema(
   recordSchema(
     Object.fromEntries(MESSAGE_STATES.map((state) => [state, count])) as Record<MessageState, typeof count>,
@@ -100,11 +101,13 @@ export const mailIdSchema = idParameters({ id: 'Id of a message.' });
 
 type FormatSubject = (kind: MailKind) => string;
 
+/** Returns a message as the API shows it. */
 export function messageView(message: MessageRow, formatSubject: FormatSubject) {
   const times = formatTimes(message, ['created_at', 'next_attempt_at', 'expires_at', 'ended_at']);
   return { ...times, recipient: message.email, subject: formatSubject(message.kind) };
 }
 
+/** Returns the response to an act on a message. */
 export function changedResponse(
   status: 200 | 202,
   message: MessageRow,
@@ -154,6 +157,7 @@ https://id.example.com/account/verify-email/••••
 const ended = { next_attempt_at: null, expires_at: null, ended_at: '2026-01-05T09:30:20.000Z' };
 const message = `Message ${exampleMail.id}`;
 
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   list: { message: 'Messages list', data: [exampleMail], next_cursor: null },
   detail: { message, data: { ...exampleMail, text: exampleText, link: null } },

@@ -133,6 +133,7 @@ async function checkSchema(database: Database): Promise<Finding> {
   return ok('schema', `The schema is that of this release${rest}`);
 }
 
+/** Describes the contract migrations that wait for the operator. */
 export function formatWaiting(count: number): string {
   const verb = count === 1 ? 'waits' : 'wait';
   return `${formatCount(count, 'contract migration')} ${verb}: run "npm run cli -- migrate --contract" when all nodes run this release`;

@@ -93,6 +93,7 @@ export function logoUrl({ logo }: Pick<CurrentSettings, 'logo'>, basePath: strin
   return logo === null ? null : `${basePath}/logo?v=${logo.version}`;
 }
 
+/** Returns the URLs of the style sheets that follow those of all pages. */
 export function brandStyles({ brandColor }: Pick<CurrentSettings, 'brandColor'>, basePath: string): string[] {
   return brandColor === null ? [] : [`${basePath}/brand.css?color=${brandColor.slice(1)}`];
 }

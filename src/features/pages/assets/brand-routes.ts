@@ -9,6 +9,7 @@ import { createServedDocument, DOCUMENT_ROUTE, sendDocument } from '../documents
 /** The file comes from a person: opened by itself, it is an image and nothing else. */
 const POLICY = { 'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'" };
 
+/** The image of INSTANCE_LOGO. */
 export const logo: FeaturePlugin<{ readonly settings: CurrentSettingsSource }> = async (
   app,
   { settings },

@@ -35,6 +35,7 @@ export interface PageRoute {
   readonly get?: Handler;
 }
 
+/** What a person sends by POST. */
 export interface FormRoute {
   readonly path: string;
   readonly params?: JsonSchema;

@@ -193,6 +193,7 @@ async function startSession(
   return (await deps.signInSessions.start(tx, admitted, request)).cookie;
 }
 
+/** The page of a link that confirms an email. */
 export function confirmEmailPages(deps: LinkPageDeps, kind: 'verify_email' | 'change_email'): PageGroup {
   const route = { path: `${LINK_PATHS[kind]}:token`, params: linkTokenSchema };
   const show: Show = async (context, request, problem) => {

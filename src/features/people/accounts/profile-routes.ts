@@ -105,6 +105,7 @@ const getCurrentUserRoute = {
   config: { access: 'user', scope: 'self:read' },
 } as const;
 
+/** The record of the current user. */
 export const profile: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.get('/api/v1/me', getCurrentUserRoute, (request, reply) =>
     sendUser(reply, getCallerRecord(getUserCaller(request)), 'Current user'),

@@ -23,6 +23,7 @@ export type PasskeyFlaw =
   | 'signature'
   | 'registered';
 
+/** A response that is not accepted. */
 export class FlawedResponse extends Error {
   override name = 'FlawedResponse';
   readonly flaw: PasskeyFlaw;

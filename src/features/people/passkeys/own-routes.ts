@@ -149,6 +149,7 @@ export const ownPasskeys: FeaturePlugin<AccountDeps> = async (app, deps) => {
   });
 };
 
+/** Returns the response with the passkeys of a user. */
 export async function sendPasskeys({ database }: Pick<AccountDeps, 'database'>, userId: string) {
   return { message: 'Passkeys list', data: (await listPasskeys(database, userId)).map(passkeyView) };
 }

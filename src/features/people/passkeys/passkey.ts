@@ -31,6 +31,7 @@ export interface PasskeyRow {
   readonly last_used_at: number | null;
 }
 
+/** Returns a passkey as the API shows it to its user and to the administrator. */
 export function passkeyView(row: PasskeyRow) {
   const { id, name, credential_id, rp_id, aaguid, backed_up, created_at, last_used_at } = row;
   return {

@@ -3,6 +3,7 @@ import type { Value } from '../../../database/database.ts';
 import type { JsonSchema } from '../../../lib/schema/json-schema.ts';
 import { nullableText, nullableTimestamp, text, timestamp } from '../../users/records/member-schemas.ts';
 
+/** The user whose rows are read. */
 export interface RowOwner {
   readonly id: string;
   readonly emailKey: string;
@@ -29,6 +30,7 @@ export interface ExportedRows {
 
 export interface UserTable {
   readonly name: string;
+  /** Columns of the primary key. */
   readonly key: string;
   /** The column after `user_id` in an index. In its order, PostgreSQL does not read the whole table for the rows. */
   readonly order?: string;

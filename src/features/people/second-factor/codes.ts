@@ -11,6 +11,7 @@ const SECRET_BYTES = 20;
 const WINDOW = 1;
 const TOTP_CODE = /^[0-9]{6}$/;
 
+/** Returns a new random secret. */
 export const newTotpSecret = (): Uint8Array => new Secret({ size: SECRET_BYTES }).bytes;
 
 /** Returns the secret in base32 (RFC 4648 section 6), as apps accept it. */

@@ -41,6 +41,7 @@ export const userFactors = {
   useCode: prepareChange<[id: string, hash: string]>(
     `delete from user_recovery_codes where user_id = $1 and hash = $2`,
   ),
+  /** Returns the number of recovery codes that were not used. */
   countCodes: prepareValue<number, [id: string]>(
     `select count(*) as codes from user_recovery_codes where user_id = $1`,
   ),

@@ -7,6 +7,7 @@ export interface MailedCodeRow {
   readonly code_id: string | null;
   readonly code_expires_at: number | null;
   readonly code_tries: number;
+  /** Number of codes that were mailed. */
   readonly codes: number;
 }
 
@@ -37,6 +38,7 @@ export const prepareCodes = (table: string, hash: string) => ({
 
 /** A sign-in that waits for a code. Times in epoch milliseconds. */
 export interface SignInCodeRow extends MailedCodeRow {
+  /** The normalized email. */
   readonly email_key: string;
   /** A keyed hash of the network that has asked for the code. */
   readonly network: string;

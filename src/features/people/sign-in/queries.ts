@@ -140,6 +140,7 @@ export const writeShown = prepareRun<{ id: string; shown: Uint8Array; until: num
   'update sign_in_sessions set shown = $shown, shown_until = $until where id = $id',
 );
 
+/** Deletes what the sessions of a user are shown. */
 export const deleteShown = prepareRun<[userId: string]>(
   'update sign_in_sessions set shown = null where user_id = $1',
 );

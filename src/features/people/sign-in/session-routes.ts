@@ -27,6 +27,7 @@ const sessionSchema = {
   }),
 } as const;
 
+/** The response with the sessions of a user. */
 export const sessionList = describeResponse(
   dataSchema({ type: 'array', items: sessionSchema }),
   'At most 50 sessions.',
@@ -72,6 +73,7 @@ const endSessionRoute = {
   config: { access: 'user', scope: 'tokens:manage', problems: ['session_not_found'] },
 } as const;
 
+/** Returns a session as the API shows it to its user and to the administrator. */
 export function sessionView({ id, amr, device, network, ...row }: SessionRow) {
   const { created_at, last_used_at, expires_at } = row;
   const times = { created_at, last_used_at, expires_at };

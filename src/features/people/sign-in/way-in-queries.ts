@@ -41,6 +41,7 @@ const deleteIdentities = prepareRun<[userId: string]>('delete from identities wh
 const deleteNetworks = prepareRun<[userId: string]>('delete from known_networks where user_id = $1');
 const deletePassword = prepareRun<[userId: string]>('update users set password_hash = null where id = $1');
 
+/** Deletes identities, passkeys and known networks of a user. */
 export async function deleteAddedWaysIn(tx: Tx, userId: string): Promise<void> {
   await deleteIdentities(tx, userId);
   await deletePasskeys(tx, userId);

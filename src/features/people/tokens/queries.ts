@@ -136,6 +136,7 @@ export const listLiveTokens = prepareAll<TokenOfApplication, [userId: string, no
   `select ${TOKEN_COLUMNS} from tokens where user_id = $1 and ${IS_LIVE_DEVICE} order by id desc`,
 );
 
+/** Counts them. */
 export const countLiveTokens = prepareValue<number, [userId: string, now: number]>(
   `select count(*) as tokens from tokens where user_id = $1 and ${IS_LIVE_DEVICE}`,
 );
@@ -165,6 +166,7 @@ export const findAudiences = prepareGet<{ jwt_audiences: string }, [applicationI
   'select jwt_audiences from applications where id = $1',
 );
 
+/** A token that a user wants to replace. */
 export interface RotatableToken extends Pick<TokenRow, 'name' | 'scopes' | 'created_at' | 'expires_at'> {
   readonly hash: string;
   readonly application_id: string | null;
@@ -219,6 +221,7 @@ export async function extendToken(
   countExpiry(tx, token.expires_at, use.expiresAt);
 }
 
+/** Returns the function that deletes tokens, and returns their number. */
 function prepareDelete<V extends StatementValues>(condition: string) {
   const deleteRows = prepareAll<{ readonly expires_at: number }, V, Tx>(
     `delete from tokens where ${condition} returning expires_at`,
@@ -283,6 +286,7 @@ export const keepNewestFamilies = prepareDelete<{ userId: string; applicationId:
 const listApplications = prepareAll<{ application_id: string }, [userId: string]>(`
   select application_id from tokens where user_id = $1 and coalesce(application_id, '') <> ''`);
 
+/** Returns the ids of the applications that have tokens of the user. */
 export const listApplicationsOfTokens = async (reader: Reader, userId: string): Promise<Set<string>> =>
   new Set((await listApplications(reader, userId)).map(({ application_id }) => application_id));
 

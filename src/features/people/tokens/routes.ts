@@ -80,6 +80,7 @@ const revokeOtherTokensRoute = {
   config: { access: 'user', scope: 'tokens:manage', problems: ['invalid_filter'] },
 } as const;
 
+/** The tokens of the current user. */
 export const tokens: FeaturePlugin<TokenRouteDeps> = async (app, deps) => {
   const { database, clock } = deps;
   await app.register(logout, deps);

@@ -15,6 +15,7 @@ export function tokenBody({ accessToken, expiresInSeconds }: IssuedToken) {
   return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds };
 }
 
+/** Returns the response with a new token and its record. */
 export function newTokenResponse(
   issued: IssuedToken,
   caller: UserCaller,
@@ -29,11 +30,13 @@ export function newTokenResponse(
   };
 }
 
+/** Returns the record of a token as the API shows it to its user. */
 export function ownTokenView(token: TokenRow, caller: UserCaller) {
   const { token_id, family_id } = getCallerRecord(caller);
   return { ...tokenView(token), current: [token_id, family_id].includes(token.id) };
 }
 
+/** Returns a token as the API shows it to its user and to the administrator. */
 export function tokenView(token: TokenRow) {
   const times = formatTimes(token, ['created_at', 'last_used_at', 'expires_at']);
   return { ...times, scopes: readScopes(token.scopes) };

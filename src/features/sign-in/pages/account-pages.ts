@@ -113,6 +113,7 @@ function toErasedPage({ texts: { text } }: PageContext): HostedPage {
   return { title: text('people.deleted.title'), paragraphs: [text('people.deleted.text')] };
 }
 
+/** Shows the page again whose form was rejected. */
 export const showAccountAgain =
   (deps: HostedPageDeps) =>
   async (context: PageContext, request: FastifyRequest, problem?: Problem): Promise<HostedPage> => {

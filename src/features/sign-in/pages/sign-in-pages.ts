@@ -63,6 +63,7 @@ const MAIL_CODE = '/sign-in/code/mail';
 const hasForm = ({ settings: { current } }: HostedPageDeps) =>
   current.passwordSignIn || current.emailCodeSignIn;
 
+/** Returns the enabled provider if there is exactly one. */
 async function findOnlyProvider({ database }: HostedPageDeps) {
   const [only, another] = await listEnabledProviders(database);
   return another === undefined ? only : undefined;

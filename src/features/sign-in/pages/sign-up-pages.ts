@@ -74,6 +74,7 @@ async function inviteBack(
     await requestLink(deps, { kind: 'reset_password', email, ...way });
 }
 
+/** Returns what the page to create an account shows. */
 export function signUpView(deps: HostedPageDeps, context: PageContext): HostedPage {
   const { settings } = deps;
   const { text } = context.texts;

@@ -75,6 +75,7 @@ const batchUsersRoute = {
   validatorCompiler: () => toValidator((body) => ({ operations: readOperations(body) })),
 } as const;
 
+/** Batches of users. */
 export const userBatches: FeaturePlugin<AccountDeps> = async (app, deps) => {
   app.post('/api/v1/users/batch', batchUsersRoute, (request, reply) => {
     const { operations } = request.body;

@@ -123,6 +123,7 @@ export interface MetadataKey {
   readonly valueKey: string;
 }
 
+/** Returns the keys of a user. */
 export function toMetadataKeys(user: StoredMetadata): MetadataKey[] {
   return listTexts(user).map(({ member, value }) => ({ member, valueKey: toValueKey(value) }));
 }

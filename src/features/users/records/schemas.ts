@@ -82,6 +82,7 @@ export { exampleId };
 
 export const userIdSchema = idParameters({ id: 'Id of a user.' });
 
+/** The body of a request to create a record without the administrator credential. */
 export const unclaimedUserSchema = {
   type: 'object',
   properties: { name: optionalName, email },

@@ -18,6 +18,7 @@ const TIMES = [
   'updated_at',
 ] as const satisfies readonly (keyof UserRow)[];
 
+/** Returns a user as the API shows it. */
 export function userView(user: UserRow) {
   return {
     ...formatTimes(user, TIMES),

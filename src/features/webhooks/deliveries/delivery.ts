@@ -187,6 +187,7 @@ const exchanges = delivery.attempts.map(({ attempt }) => ({
 }));
 const body = `{"type":"user.created","timestamp":"${delivery.occurred_at}","data":{"id":"${delivery.event_id}","subject":"${delivery.subject}","sequence":1}}`;
 
+/** Examples of the OpenAPI description. A test validates them against the schemas. */
 export const examples = {
   list: { message: 'Deliveries list', data: [delivery], next_cursor: null },
   retried: { message: `Delivery ${id}`, data: delivery },

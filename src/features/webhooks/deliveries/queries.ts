@@ -73,6 +73,7 @@ export const lockDelivery = prepareGet<DeliveryRow, [id: string, endpointId: str
   `update webhook_deliveries set state = state where id = $1 and endpoint_id = $2 returning ${ALL_COLUMNS}`,
 );
 
+/** Makes finished deliveries pending. */
 export const { run: reopenDeliveries } = prepareForRows<never, Pick<NewDelivery, 'id'>>(
   { id: 'text' },
   "update webhook_deliveries set state = 'pending', finished_at = null where id in (select id from given)",

@@ -64,6 +64,7 @@ export async function readDelivery(reader: Reader, endpointId: string, id: strin
   return deliveryDetailView(delivery!, await queries.readFullAttempts(reader, id));
 }
 
+/** Returns a delivery as the API shows it. */
 export function deliveryView({ history, ...delivery }: DeliveryWithAttempts) {
   return {
     ...formatTimes(delivery, ['occurred_at', 'created_at', 'finished_at', 'next_attempt_at']),

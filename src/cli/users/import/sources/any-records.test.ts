@@ -109,7 +109,7 @@ describe('readers of exports', () => {
       );
     });
 
-    test(`the reader of ${product} stores or rejects users of whom any member is an object that is no text`, async () => {
+    test(`the reader of ${product} stores or rejects users with an object in place of a text, in any member`, async () => {
       for (const value of [{ toString: null }, [{ toString: null }]]) {
         const [first = {}] = records;
         const changed = Object.keys(first).map((name) => ({ ...first, [name]: value }));
@@ -139,7 +139,7 @@ describe('readers of exports', () => {
     });
   }
 
-  test('the reader of keycloak rejects a user whose parameter of argon2 is an object that is no text', async () => {
+  test('the reader of keycloak rejects a user with an object in place of a parameter of argon2', async () => {
     const keycloak = EXPORTED_USERS.find(({ product }) => product === 'keycloak')!;
     const credential = {
       ...{ type: 'password', secretData: JSON.stringify({ value: 'YWJj', salt: 'YWJj' }) },

@@ -16,6 +16,7 @@ interface SourceEntry {
   readonly createdAt: unknown;
   readonly userMetadata?: ReadMetadata;
   readonly appMetadata?: ReadMetadata;
+  /** Members that are dropped although the source lists them. */
   readonly dropped?: readonly string[];
 }
 

@@ -35,6 +35,7 @@ export async function listSigningKeys(reader: Reader): Promise<SigningKeyRow[]> 
   return (await list(reader)).sort((a, b) => a.signs_from - b.signs_from || a.created_at - b.created_at);
 }
 
+/** Returns the keys of one algorithm. */
 export function selectKeys(keys: readonly SigningKeyRow[], algorithm: Algorithm): SigningKeyRow[] {
   return keys.filter((key) => key.algorithm === algorithm);
 }
