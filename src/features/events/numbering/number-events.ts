@@ -37,25 +37,22 @@ const NONE: Numbered = { count: 0, next: null };
  */
 export async function numberEvents(database: Database, after = ''): Promise<Numbered> {
   if (!(await queries.hasUnnumbered(database, after))) return NONE;
-  return database.transaction(
-    async (tx) => {
-      const head = (await queries.lockChain(tx))!;
-      const rows = await queries.readUnnumbered(tx, after, getBatchSize(database));
-      if (rows.length === 0) return NONE;
-      const sequences = await queries.readSequences(tx, listSubjects(rows));
-      const numbered = chainEvents(tx, head, { rows, sequences });
-      await queries.writeNumbers(tx, numbered);
-      await queries.writeSequences(tx, [...sequences]);
-      // Nothing follows, and nothing but events keeps the id.
-      const erased = rows.filter(({ type }) => type === 'user.erased').map(({ subject }) => subject);
-      await deleteSubjects(tx, erased);
-      await queries.writeHead(tx, numbered.at(-1)!);
-      await removeRepeated(tx, numbered);
-      const next = rows.length === getBatchSize(database) ? rows.at(-1)!.id : null;
-      return { count: rows.length, next };
-    },
-    { isLong: true },
-  );
+  return database.transaction(async (tx) => {
+    const head = (await queries.lockChain(tx))!;
+    const rows = await queries.readUnnumbered(tx, after, getBatchSize(database));
+    if (rows.length === 0) return NONE;
+    const sequences = await queries.readSequences(tx, listSubjects(rows));
+    const numbered = chainEvents(tx, head, { rows, sequences });
+    await queries.writeNumbers(tx, numbered);
+    await queries.writeSequences(tx, [...sequences]);
+    // Nothing follows, and nothing but events keeps the id.
+    const erased = rows.filter(({ type }) => type === 'user.erased').map(({ subject }) => subject);
+    await deleteSubjects(tx, erased);
+    await queries.writeHead(tx, numbered.at(-1)!);
+    await removeRepeated(tx, numbered);
+    const next = rows.length === getBatchSize(database) ? rows.at(-1)!.id : null;
+    return { count: rows.length, next };
+  });
 }
 
 /** Numbers all events that are committed, for commands and tests: a service may not run. */

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
 import { useDatabase } from '../../../../test/support/database.ts';
 import { insertTestEvents } from '../../../../test/support/events.ts';
+import { countCommits } from '../../../../test/support/kills/count-commits.ts';
 import { describeStorage } from '../../../../test/support/runner/engines.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Database } from '../../../database/database.ts';
 import { createLog } from '../../../lib/log/log.ts';
 import { readChain } from '../queries.ts';
-import { getBatchSize } from './number-events.ts';
+import { getBatchSize, numberEvents } from './number-events.ts';
 import { startNumbering } from './numbering.ts';
 
 describeStorage('the numbering of events', (engine) => {
@@ -39,5 +41,24 @@ describeStorage('the numbering of events', (engine) => {
     held.resolve();
     await numbering.close();
     assert.equal((await readChain(database)).number, number + 1);
+  });
+});
+
+describe('the numbering of events on SQLite', () => {
+  const { database, testDatabase } = useDatabase('sqlite');
+
+  test('events are numbered in the commit of transactions that wait', async () => {
+    await insertTestEvents(database, 'numbered-in-a-shared-commit-', 1);
+    const { number } = await readChain(database);
+    const file = join(testDatabase.directory, 'frontdesk.db');
+    const commits = countCommits(file);
+    const insert = (userId: string) => insertTestEvents(database, userId, 1);
+    await Promise.all([
+      insert('first-of-the-shared-commit-'),
+      insert('second-of-the-shared-commit'),
+      numberEvents(database),
+    ]);
+    assert.equal(countCommits(file) - commits, 1);
+    assert.equal((await readChain(database)).number, number + 3);
   });
 });
