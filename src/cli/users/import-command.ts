@@ -50,10 +50,9 @@ Examples:
   npm run cli -- users import --from pocketbase pb_data/data.db
   npm run cli -- users import --from better-auth user.json --passwords account.json
 
-Columns (or members) without --from: email, name, password or password_hash, password_salt, level, state,
-email_verified_at, created_at. Hashes: those of the table in docs/import.md. Emails that have an account are skipped,
-so the same file can be imported again. Exits with 2 if a line was rejected or the import was interrupted. Each product
-has a section in docs/import.md.`;
+docs/operations.md has the columns (or members) without --from, docs/import.md the hashes and a section for each product.
+Emails that have an account are skipped, so the same file can be imported again. Exits with 2 if a line was rejected or
+the import was interrupted.`;
 
 export function addImportCommand(users: Command, context: CommandContext): void {
   const command = users

@@ -40,7 +40,7 @@ const updateSettingsOperation = {
   tags,
   summary: 'Change settings',
   description:
-    'Changes the given settings only (RFC 7396) and rejects any others. They take effect on the node that responds at once, on all others within five seconds, and stay when the service is restarted. Values are texts as in the environment; `null`, like an empty text, resets a setting to its default. A setting that the environment fixes cannot be changed. `RATE_LIMITS`, `RATE_LIMIT_LOGIN`, `RATE_LIMIT_LOGIN_FAIL`, `RATE_LIMIT_LOGIN_ACCOUNT`, `RATE_LIMIT_ADMIN_FAIL`, `EVENTS_DAYS` and `EVENTS_ADDRESS` need the scope `admin`; a shorter `EVENTS_DAYS` takes effect after seven days. All changes are made, or none.',
+    'Changes the given settings only (RFC 7396) and rejects any others. They take effect on the node that responds at once, on all others within five seconds, and stay when the service is restarted. Values are texts as in the environment; `null`, like an empty text, resets a setting to its default. A setting that the environment fixes cannot be changed. A setting that `listSettings` shows with the scope `admin` needs that scope. A shorter `EVENTS_DAYS` takes effect after seven days. All changes are made, or none.',
   headers: { type: 'object', properties: ifMatchHeader, required: ['If-Match'] },
   body: { ...changesSchema, examples: [examples.changes] },
   response: {
