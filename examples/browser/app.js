@@ -7,7 +7,7 @@ const SERVICE = document.querySelector('meta[name="frontdesk-url"]').content;
  * The token is in sessionStorage: it survives a reload, and ends with the tab. Every script of this origin can read it,
  * so the page must not run scripts of others: its Content-Security-Policy allows its own only. In a variable, it would be
  * just as exposed to an injected script while the page is open, but lost with each reload. localStorage would keep it for
- * longer and share it with all tabs. Only a backend with an http-only cookie keeps it away from scripts.
+ * longer and share it with all tabs.
  */
 const token = {
   read: () => sessionStorage.getItem('token'),
