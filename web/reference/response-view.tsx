@@ -1,6 +1,7 @@
 /** Response of a request, or why there is none. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CodeBlock } from '../common/code-block.tsx';
+import { Button } from '../common/components.tsx';
 import { pasteToken, sender, token } from './credentials.ts';
 import type { SendState, ShownResponse } from './send-request.ts';
 
@@ -106,9 +107,7 @@ function CreatedToken({ text }: { readonly text: string }) {
       {isUsed ? (
         'Requests and copied samples have this token until you leave the page.'
       ) : (
-        <button type="button" onClick={use}>
-          Use this token
-        </button>
+        <Button text="Use this token" onClick={use} />
       )}
     </p>
   );

@@ -56,9 +56,7 @@ export function Settings({ draft }: SettingsProps) {
         <Thanks draft={draft} />
       </div>
       {typed.access === 'token' && (
-        <Check isChecked={typed.once} onChecked={(once) => set({ once })}>
-          {MEMBER_NAMES.once}
-        </Check>
+        <Check text={MEMBER_NAMES.once} isChecked={typed.once} onChecked={(once) => set({ once })} />
       )}
       <ValueList
         names={[MEMBER_NAMES.allowed_origins, 'Origin']}

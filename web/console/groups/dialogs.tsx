@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { Application, Group, User } from '../../common/api-types.ts';
-import { LoadState } from '../../common/components.tsx';
+import { Button, LoadState } from '../../common/components.tsx';
 import { CloseButton, Dialog } from '../../common/dialog.tsx';
 import { ActionForm, DialogButtons, useAction } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
@@ -140,17 +140,19 @@ export function AddMembers({ record: group, onChange, onClose }: GroupDialog) {
           <ul class="chips" aria-label="People to add">
             {users.map((user) => (
               <li key={user.id}>
-                <button type="button" class="compact chip" onClick={() => toggle(user)}>
+                <Button class="compact chip" onClick={() => toggle(user)}>
                   <span class="visually-hidden">Leave out </span>
                   <bdi>{toName(user)}</bdi>
                   <Icon name="close" />
-                </button>
+                </Button>
               </li>
             ))}
           </ul>
-          <DialogButtons onClose={onClose} action={action}>
-            {users.length === 0 ? 'Add people' : `Add ${usersText(users.length)}`}
-          </DialogButtons>
+          <DialogButtons
+            text={users.length === 0 ? 'Add people' : `Add ${usersText(users.length)}`}
+            onClose={onClose}
+            action={action}
+          />
         </ActionForm>
       </div>
     </Dialog>

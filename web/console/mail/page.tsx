@@ -1,8 +1,7 @@
 /** Queued and ended messages to users. */
 import { useRef } from 'preact/hooks';
 import type { Mail, MailCounts } from '../../common/api-types.ts';
-import { PageHead } from '../../common/components.tsx';
-import { RefreshButton } from '../../common/icon.tsx';
+import { Button, PageHead } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { formatTotal } from '../forms/record.tsx';
@@ -53,7 +52,7 @@ export function MailPage() {
         title="Mail"
         context="Messages that wait, and those that have ended in the last 30 days; newest first."
       >
-        <RefreshButton onRefresh={reload} />
+        <Button icon="refresh" text="Refresh" onClick={reload} />
       </PageHead>
       <States shown={filter.state ?? null} loaded={pages.state.data} />
       <Filters filters={mailFilters} />

@@ -1,6 +1,7 @@
 /** Changes one setting in its place. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Setting } from '../../common/api-types.ts';
+import { Button } from '../../common/components.tsx';
 import { type Action, ActionForm, Labelled, Submit, useAction } from '../../common/form.tsx';
 import { type ChangeSetting, LOGO, readDataUrl } from './change-setting.ts';
 import { ValueField } from './value-field.tsx';
@@ -66,17 +67,9 @@ interface ButtonsProps {
 function Buttons({ action, onReset, onClose }: ButtonsProps) {
   return (
     <div class="row">
-      <Submit action={action} class="primary compact">
-        Save
-      </Submit>
-      {onReset && (
-        <button type="button" class="compact" onClick={() => void action.run(onReset)}>
-          Reset to default
-        </button>
-      )}
-      <button type="button" class="plain compact" onClick={onClose}>
-        Cancel
-      </button>
+      <Submit text="Save" action={action} class="primary compact" />
+      {onReset && <Button text="Reset to default" class="compact" onClick={() => void action.run(onReset)} />}
+      <Button text="Cancel" class="plain compact" onClick={onClose} />
     </div>
   );
 }

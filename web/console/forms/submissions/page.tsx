@@ -195,12 +195,16 @@ function ExportSubmissions({ formId, filter }: Readonly<{ formId: string; filter
       toPath={(parameters) => withQuery(path, { ...filter, ...parameters, raw: isRaw ? '1' : null })}
       renderOptions={({ mediaType }) =>
         mediaType === CSV && (
-          <Check isChecked={!isRaw} onChecked={(isGuarded) => setRaw(!isGuarded)}>
-            <span>
-              Guard against formulas
-              <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
-            </span>
-          </Check>
+          <Check
+            text={
+              <span>
+                Guard against formulas
+                <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
+              </span>
+            }
+            isChecked={!isRaw}
+            onChecked={(isGuarded) => setRaw(!isGuarded)}
+          />
         )
       }
     />
