@@ -148,6 +148,36 @@ export function Panel({ title, id, heading, beside, body, children }: PanelProps
   );
 }
 
+/** A name and its value in a list of facts. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface FactsProps {
+  /** Values by name. Those without a content are left out. */
+  readonly facts: Readonly<Record<string, ComponentChildren>>;
+  /** Further classes of the list. */
+  readonly class?: string;
+}
+
+export function Facts({ facts, class: classes = '' }: FactsProps) {
+  const given = Object.entries(facts).filter(([, content]) => content != null && content !== false);
+  return (
+    <dl class={`facts ${classes}`}>
+      {given.map(([name, content]) => (
+        <Fact key={name} name={name}>
+          {content}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
 interface LoadStateProps {
   readonly loaded: Loaded<unknown>;
   /** `the status` */

@@ -1,10 +1,9 @@
 /** One application. */
 import { basePath } from '../../common/api.ts';
 import type { Application, AuditEvent } from '../../common/api-types.ts';
-import { Button, PageHead, Panel } from '../../common/components.tsx';
+import { Button, Facts, PageHead, Panel } from '../../common/components.tsx';
 import { ActionForm, Submit, useAction } from '../../common/form.tsx';
 import { ShortTime, Time } from '../../common/time.tsx';
-import { Facts } from '../records/facts.tsx';
 import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../records/record-actions.tsx';
 import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
 import { BackLink, recordView } from '../records/record-page.tsx';

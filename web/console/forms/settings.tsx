@@ -1,8 +1,7 @@
 /** The settings of a form, which are the same for all of its versions. */
 import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
-import { Panel } from '../../common/components.tsx';
+import { Facts, Panel } from '../../common/components.tsx';
 import { Check, Field, Select } from '../../common/form.tsx';
-import { Facts } from '../records/facts.tsx';
 import { TimeLimit } from '../records/time-range.tsx';
 import { announce } from '../status.tsx';
 import { DEFAULTS, formatMember, MEMBER_NAMES } from './changes.ts';

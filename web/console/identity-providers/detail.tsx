@@ -1,9 +1,9 @@
 /** An identity provider: what is registered there, its checks and its actions. */
 import { useEffect, useState } from 'preact/hooks';
 import type { IdentityProvider, ProviderCheck } from '../../common/api-types.ts';
-import { Button, Failure } from '../../common/components.tsx';
+import { Button, Facts, Failure } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { CopiedId, Facts } from '../records/facts.tsx';
+import { CopiedId } from '../records/copied-id.tsx';
 import {
   ConfirmAction,
   type RecordAction,

@@ -1,10 +1,9 @@
 /** Health of this node of the service. */
 import type { Backups, ServiceStatus } from '../../common/api-types.ts';
-import { formatCount, formatCounted, LoadState, Panel } from '../../common/components.tsx';
+import { Facts, formatCount, formatCounted, LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';
-import { Facts } from '../records/facts.tsx';
 
 export interface ServiceFacts {
   readonly status: ServiceStatus;
