@@ -185,6 +185,7 @@ interface ActionFormProps {
   /** Names of its fields. Other errors are shown above the buttons. */
   readonly fields?: readonly string[];
   readonly class?: string;
+  readonly onKeyDown?: (event: KeyboardEvent) => unknown;
   readonly children: ComponentChildren;
 }
 

@@ -96,12 +96,7 @@ interface MembersProps {
 export function RemoveMembers({ group, users, ...dialog }: MembersProps & { readonly group: Group }) {
   const who = nameUsers(users);
   const opened = useGroupApplications()(group);
-  const remove = () =>
-    changeMembers(
-      group,
-      'remove',
-      users.map(({ id }) => id),
-    ).finally(dialog.onChange);
+  const remove = () => changeMembers(group, 'remove', users).finally(dialog.onChange);
   return (
     <ConfirmAction
       {...dialog}
@@ -127,7 +122,7 @@ export function AddMembers({ record: group, onChange, onClose }: GroupDialog) {
   const toggle = (user: User) => setChosen(toggleSelected(chosen, user));
   const add = async () => {
     if (users.length === 0) throw new ApiError(0, { error: 'Choose somebody first.', code: 'nobody' });
-    await changeMembers(group, 'add', [...chosen.keys()]).finally(onChange);
+    await changeMembers(group, 'add', users).finally(onChange);
     announce(`${nameUsers(users)} ${users.length === 1 ? 'is' : 'are'} in ${group.title} now.`);
     onClose();
   };
@@ -186,11 +181,7 @@ export function AddToGroup({ users, onChange, onClose }: MembersProps) {
   };
   const add = async (body: object) => {
     const group = offered.find(({ id }) => id === (body as { readonly group: string }).group)!;
-    await changeMembers(
-      group,
-      'add',
-      users.map(({ id }) => id),
-    );
+    await changeMembers(group, 'add', users);
     return `${nameUsers(users)} ${users.length === 1 ? 'is' : 'are'} in ${group.title} now.`;
   };
   return (

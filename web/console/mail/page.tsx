@@ -5,7 +5,7 @@ import { Button, PageHead } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { formatTotal } from '../forms/record.tsx';
-import { hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
+import { searchField, timeField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, findKey, isFiltered } from '../records/filters.tsx';
 import { type Column, Empty, EmptyList, RecordList, usePages } from '../records/record-list.tsx';
 import { useData } from '../session.ts';
@@ -121,10 +121,6 @@ const mailFilters = createFilters(messages.page, [
   timeField(['from', 'to'], {
     label: 'Time',
     chips: ['From', 'Until'],
-    spans: {
-      'Last hour': () => hoursAgo(1),
-      'Last 24 hours': () => hoursAgo(24),
-      'Last 7 days': () => hoursAgo(7 * 24),
-    },
+    spans: ['Last hour', 'Last 24 hours', 'Last 7 days'],
   }),
 ]);

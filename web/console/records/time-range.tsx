@@ -8,7 +8,7 @@ import { fromLocalTime, toLocalTime } from './zoned-time.ts';
 /** Times as the API reads them, `to` not included; null for no limit. */
 type Range = Readonly<Record<'from' | 'to', string | null>>;
 
-interface TimeRangeProps {
+export interface TimeRangeProps {
   readonly label: string;
   readonly kind: 'date' | 'datetime-local';
   readonly range: Range;

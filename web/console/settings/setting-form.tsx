@@ -16,7 +16,7 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
   const { name, title, source, value } = setting;
   const [text, setText] = useState(name === LOGO ? '' : (value ?? ''));
   const action = useAction();
-  const place = useOpenedForm(onClose);
+  const place = useFocusedForm();
   const submit = (next: string | null) => change(setting, next).then(onClose);
   return (
     <div ref={place}>
@@ -26,6 +26,7 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
         failure={`${title} was not changed`}
         fields={[name]}
         class="stack tight"
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
       >
         {name === LOGO ? (
           <LogoField onText={setText} errors={action.error?.errors[name] ?? []} />
@@ -42,17 +43,11 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
   );
 }
 
-/** Focuses the first field, and lets Escape close the form. Returns the ref of the element around it. */
-function useOpenedForm(onClose: () => void) {
+/** Focuses the first field. Returns the ref of the element around it. */
+function useFocusedForm() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const form = place.current;
-    form?.querySelector<HTMLElement>('input:not(:disabled), select')?.focus();
-    const closeOnEscape = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') onClose();
-    };
-    form?.addEventListener('keydown', closeOnEscape);
-    return () => form?.removeEventListener('keydown', closeOnEscape);
+    place.current?.querySelector<HTMLElement>('input:not(:disabled), select')?.focus();
   }, []);
   return place;
 }
