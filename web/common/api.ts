@@ -93,7 +93,10 @@ function isAbort(error: unknown): boolean {
 
 /** Returns the error of a request without a complete response. */
 export function noResponse(): ApiError {
-  return new ApiError(0, { error: noResponseText(), code: 'no_response' });
+  const error = navigator.onLine
+    ? 'The service did not respond. It may be restarting.'
+    : 'This device is offline.';
+  return new ApiError(0, { error, code: 'no_response' });
 }
 
 async function fetchFrom(path: string, { method = 'GET', body, headers, signal }: ApiRequest) {
@@ -108,11 +111,6 @@ async function fetchFrom(path: string, { method = 'GET', body, headers, signal }
   } catch (error) {
     throw isAbort(error) ? error : noResponse();
   }
-}
-
-/** Returns why there may have been no response. */
-export function noResponseText(): string {
-  return navigator.onLine ? 'The service did not respond. It may be restarting.' : 'This device is offline.';
 }
 
 function parse(text: string): unknown {

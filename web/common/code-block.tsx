@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { copyCode, paintCode } from './code.ts';
+import { Button } from './components.tsx';
 
 interface CodeBlockProps {
   readonly label: string;
@@ -23,15 +24,13 @@ export function CodeBlock({ label, text, head, copied = text, wraps = false }: C
       <figcaption>
         {head ?? <span>{label}</span>}
         <span role="status">{outcome}</span>
-        <button
-          type="button"
+        <Button
+          text="Copy"
           class="compact plain"
           aria-label={`Copy: ${label}`}
           onClick={async () => setOutcome(await copyCode(code.current!, copied))}
           onBlur={() => setOutcome('')}
-        >
-          Copy
-        </button>
+        />
       </figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll inside the block, also by keyboard */}

@@ -1,7 +1,15 @@
 /** Parts of all pages: headings, panels, states of what is loaded. */
-import { type ComponentChild, type ComponentChildren, options, type RefObject, render } from 'preact';
+import {
+  type ButtonHTMLAttributes,
+  type ComponentChild,
+  type ComponentChildren,
+  options,
+  type RefObject,
+  render,
+} from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
+import { Icon, type IconName } from './icon.tsx';
 import { instanceName } from './instance.ts';
 import { capitalize } from './page-language.ts';
 import type { Loaded } from './use-load.ts';
@@ -37,6 +45,22 @@ export function ViewHeading({ children, title }: Readonly<{ children: ComponentC
   );
 }
 
+export interface ButtonProps extends ButtonHTMLAttributes {
+  readonly icon?: IconName;
+  readonly text?: string;
+}
+
+/** A button that does not submit its form. Children follow the icon and the text. */
+export function Button({ icon, text, children, ...attributes }: ButtonProps) {
+  return (
+    <button type="button" {...attributes}>
+      {icon && <Icon name={icon} />}
+      {text}
+      {children}
+    </button>
+  );
+}
+
 interface LoadingProps {
   readonly what: string;
   /** Whether it stands where a table will be. */
@@ -65,11 +89,7 @@ export function Failure({ what, error, retry }: FailureProps) {
         <strong>{what}.</strong> {error.message}
         {error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} seconds.`}
       </p>
-      {retry && (
-        <button type="button" class="secondary" onClick={retry}>
-          Try again
-        </button>
-      )}
+      {retry && <Button text="Try again" class="secondary" onClick={retry} />}
     </div>
   );
 }
@@ -125,6 +145,36 @@ export function Panel({ title, id, heading, beside, body, children }: PanelProps
       </header>
       {body === undefined ? children : <div class={`body ${body}`}>{children}</div>}
     </section>
+  );
+}
+
+/** A name and its value in a list of facts. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface FactsProps {
+  /** Values by name. Those without a content are left out. */
+  readonly facts: Readonly<Record<string, ComponentChildren>>;
+  /** Further classes of the list. */
+  readonly class?: string;
+}
+
+export function Facts({ facts, class: classes = '' }: FactsProps) {
+  const given = Object.entries(facts).filter(([, content]) => content != null && content !== false);
+  return (
+    <dl class={`facts ${classes}`}>
+      {given.map(([name, content]) => (
+        <Fact key={name} name={name}>
+          {content}
+        </Fact>
+      ))}
+    </dl>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Confirmation dialog of an irreversible action, which names its effects. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './components.tsx';
 import { Dialog } from './dialog.tsx';
 import { ActionForm, Field, Submit, useAction } from './form.tsx';
 
@@ -60,12 +61,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </>
         )}
         <div class="buttons">
-          <button type="button" class="secondary outline" onClick={onClose} ref={cancel}>
-            Cancel
-          </button>
-          <Submit action={action} class={isDestructive ? 'danger primary' : 'primary'}>
-            {verb}
-          </Submit>
+          <Button text="Cancel" class="secondary outline" onClick={onClose} ref={cancel} />
+          <Submit text={verb} action={action} class={isDestructive ? 'danger primary' : 'primary'} />
         </div>
       </ActionForm>
     </Dialog>

@@ -1,6 +1,7 @@
 /** Modal dialogs: the browser's own, which keep the focus and close with Escape. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Button, type ButtonProps } from './components.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -70,13 +71,15 @@ function restoreFocus(place: FocusPlace): void {
   });
 }
 
-/** The button of a dialog that only informs. */
-export function CloseButton({ onClose }: { readonly onClose: () => void }) {
+interface CloseButtonProps extends Pick<ButtonProps, 'text' | 'class'> {
+  readonly onClose: () => void;
+}
+
+/** The button of a dialog that has no other. */
+export function CloseButton({ text = 'Close', onClose, ...button }: CloseButtonProps) {
   return (
     <div class="buttons">
-      <button type="button" onClick={onClose}>
-        Close
-      </button>
+      <Button text={text} {...button} onClick={onClose} />
     </div>
   );
 }

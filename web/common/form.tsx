@@ -2,7 +2,7 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ApiError } from './api.ts';
-import { Failure } from './components.tsx';
+import { Button, Failure } from './components.tsx';
 import type { Action } from './use-action.ts';
 
 /** Connects a control with its label, its hint and its errors. */
@@ -73,11 +73,11 @@ interface CheckProps {
   readonly isChecked: boolean;
   readonly onChecked: (isChecked: boolean) => void;
   readonly isDisabled?: boolean | undefined;
-  readonly children: ComponentChildren;
+  readonly text: ComponentChildren;
 }
 
 /** A check box with its text. */
-export function Check({ name, isChecked, onChecked, isDisabled, children }: CheckProps) {
+export function Check({ name, isChecked, onChecked, isDisabled, text }: CheckProps) {
   return (
     <label class="option">
       <input
@@ -87,7 +87,7 @@ export function Check({ name, isChecked, onChecked, isDisabled, children }: Chec
         disabled={isDisabled}
         onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
       />
-      {children}
+      {text}
     </label>
   );
 }
@@ -185,6 +185,7 @@ interface ActionFormProps {
   /** Names of its fields. Other errors are shown above the buttons. */
   readonly fields?: readonly string[];
   readonly class?: string;
+  readonly onKeyDown?: (event: KeyboardEvent) => unknown;
   readonly children: ComponentChildren;
 }
 
@@ -210,26 +211,20 @@ export function ActionForm({ action, onSubmit, failure, fields = [], children, .
 
 interface SubmitProps {
   readonly action: Action;
-  readonly class?: string | undefined;
-  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly text: string;
 }
 
 /** Keeps the focus while the request is under way, which a disabled button would lose. */
-export function Submit({ action, class: classes = 'primary', children }: SubmitProps) {
-  return (
-    <button type="submit" class={classes} aria-busy={action.isBusy} aria-disabled={action.isBusy}>
-      {children}
-    </button>
-  );
+export function Submit({ action: { isBusy }, ...button }: SubmitProps) {
+  return <Button class="primary" {...button} type="submit" aria-busy={isBusy} aria-disabled={isBusy} />;
 }
 
-/** The buttons of a form in a dialog. The children are the text of the submit button. */
+/** The buttons of a form in a dialog. */
 export function DialogButtons({ onClose, ...submit }: SubmitProps & { readonly onClose: () => void }) {
   return (
     <div class="buttons">
-      <button type="button" onClick={onClose}>
-        Cancel
-      </button>
+      <Button text="Cancel" onClick={onClose} />
       <Submit {...submit} />
     </div>
   );

@@ -59,16 +59,6 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The button that loads what a page shows again. */
-export function RefreshButton({ onRefresh }: { readonly onRefresh: () => void }) {
-  return (
-    <button type="button" onClick={onRefresh}>
-      <Icon name="refresh" />
-      Refresh
-    </button>
-  );
-}
-
 /** The logo of the instance, or the mark of the product: a bell on a desk. */
 export function Logo() {
   if (instanceLogo.value !== null) return <img class="logo" src={instanceLogo.value} alt="" />;

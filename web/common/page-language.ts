@@ -30,6 +30,14 @@ export function formatSize(bytes: number): string {
   return new Intl.NumberFormat(pageLanguage, options).format(bytes / 1_000 ** power);
 }
 
+/** Units of time with their seconds, the largest first. */
+export const TIME_UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
 /** Returns `800 ms`, `3.7 s`, `4 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${milliseconds} ms`;

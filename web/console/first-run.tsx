@@ -1,6 +1,7 @@
 /** Creates the first owner, after a sign-in with ADMIN_TOKEN. */
 import { basePath } from '../common/api.ts';
-import { ActionForm, useAction } from '../common/form.tsx';
+import { Button } from '../common/components.tsx';
+import { ActionForm, Submit, useAction } from '../common/form.tsx';
 import { clearOwnStorage } from '../common/storage.ts';
 import { type FormField, FormFields, useTyped } from './records/record-form.tsx';
 import { post } from './records/requests.ts';
@@ -29,9 +30,7 @@ export function FirstRunPage() {
           then name you, and ADMIN_TOKEN is only needed as the way back in.
         </p>
         <OwnerForm />
-        <button type="button" class="plain" onClick={() => (session.value = 'active')}>
-          Not now
-        </button>
+        <Button text="Not now" class="plain" onClick={() => (session.value = 'active')} />
       </div>
     </EntryPage>
   );
@@ -70,9 +69,7 @@ function OwnerForm() {
       fields={Object.keys(EMPTY)}
     >
       <FormFields fields={FIELDS} typed={typed} set={set} error={action.error} />
-      <button type="submit" class="primary full" aria-busy={action.isBusy} disabled={action.isBusy}>
-        Create owner and sign in
-      </button>
+      <Submit text="Create owner and sign in" action={action} class="primary full" />
     </ActionForm>
   );
 }

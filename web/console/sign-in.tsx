@@ -5,7 +5,7 @@ import { RECENT_SIGN_IN_MINUTES } from '../../src/callers/admin-scopes.ts';
 import { ApiError, basePath } from '../common/api.ts';
 import { Failure, ViewHeading } from '../common/components.tsx';
 import { Dialog } from '../common/dialog.tsx';
-import { Field, useAction } from '../common/form.tsx';
+import { Field, Submit, useAction } from '../common/form.tsx';
 import { Logo } from '../common/icon.tsx';
 import { instanceName } from '../common/instance.ts';
 import { ActionButton } from './records/record-actions.tsx';
@@ -56,9 +56,7 @@ export function RefusedPage() {
             <a href={toSignIn()}>sign in again</a> with a code.
           </p>
         )}
-        <ActionButton failure="You could not be signed out" run={signOut}>
-          Sign out
-        </ActionButton>
+        <ActionButton text="Sign out" failure="You could not be signed out" run={signOut} />
       </div>
     </EntryPage>
   );
@@ -96,9 +94,12 @@ export function SignInAgain() {
           <a class="button primary full" href={toSignIn()} target="_blank" rel="noopener">
             Sign in in a new tab
           </a>
-          <ActionButton class="full" failure="You are not signed in yet" run={resume}>
-            I have signed in
-          </ActionButton>
+          <ActionButton
+            text="I have signed in"
+            class="full"
+            failure="You are not signed in yet"
+            run={resume}
+          />
         </>
       ) : (
         <CredentialForm />
@@ -109,7 +110,8 @@ export function SignInAgain() {
 
 function CredentialForm() {
   const [token, setToken] = useState('');
-  const { isBusy, error, run } = useAction();
+  const action = useAction();
+  const { error } = action;
   const field = useRef<HTMLInputElement>(null);
   const send = async () => {
     try {
@@ -123,7 +125,7 @@ function CredentialForm() {
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void run(send);
+    void action.run(send);
   };
   const message = error === null ? undefined : MESSAGES[error.code];
   return (
@@ -141,9 +143,7 @@ function CredentialForm() {
         onValue={setToken}
       />
       {error && message === undefined && <Failure what="You could not be signed in" error={error} />}
-      <button type="submit" class="primary full" aria-busy={isBusy} disabled={isBusy}>
-        Sign in
-      </button>
+      <Submit text="Sign in" action={action} class="primary full" />
     </form>
   );
 }

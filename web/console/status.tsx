@@ -1,7 +1,7 @@
 /** Status line with the result of an action. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Failure } from '../common/components.tsx';
+import { Button, Failure } from '../common/components.tsx';
 import { focusPlace, getFocusPlace } from '../common/dialog.tsx';
 import { Link, path } from '../common/router.tsx';
 import { type Action, useAction } from '../common/use-action.ts';
@@ -59,13 +59,9 @@ function Message({ status: { message, undo, link }, undoing, onDismiss }: Messag
     <p class="toast">
       <span>{message}</span> {link && <Link to={link.to}>{link.text}</Link>}{' '}
       {undo && (
-        <button type="button" class="compact" onClick={() => undoing.run(undo)} aria-busy={undoing.isBusy}>
-          Undo
-        </button>
+        <Button text="Undo" class="compact" onClick={() => undoing.run(undo)} aria-busy={undoing.isBusy} />
       )}{' '}
-      <button type="button" class="plain compact" onClick={onDismiss} ref={dismissal}>
-        Dismiss
-      </button>
+      <Button text="Dismiss" class="plain compact" onClick={onDismiss} ref={dismissal} />
     </p>
   );
 }

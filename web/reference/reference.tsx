@@ -1,7 +1,7 @@
 /** The API reference: renders /openapi.json, one group of operations at a time. */
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ApiError, basePath, send } from '../common/api.ts';
-import { Loading } from '../common/components.tsx';
+import { Button, Loading } from '../common/components.tsx';
 import { Logo } from '../common/icon.tsx';
 import { hasConsole, instanceName } from '../common/instance.ts';
 import { ThemeChoice } from '../common/theme-choice.tsx';
@@ -50,9 +50,7 @@ function Header() {
         <Logo />
         <bdi>{instanceName}</bdi>
       </a>
-      <button type="button" class="compact plain" popovertarget="pages-menu">
-        Menu
-      </button>
+      <Button text="Menu" class="compact plain" popovertarget="pages-menu" />
       <nav class="across nav" id="pages-menu" aria-label="Pages" popover>
         <a href={`${basePath}/`}>Documents</a>
         <a href={`${basePath}/docs`} aria-current="page">
@@ -115,9 +113,7 @@ function Unreadable({ error, retry }: Readonly<{ error: ApiError; retry: () => v
         This page is rendered from <a href={`${basePath}/openapi.json`}>/openapi.json</a>, which could not be
         loaded. {error.message}
       </p>
-      <button type="button" onClick={retry}>
-        Try again
-      </button>
+      <Button text="Try again" onClick={retry} />
     </div>
   );
 }

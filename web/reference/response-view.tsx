@@ -1,6 +1,7 @@
 /** Response of a request, or why there is none. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CodeBlock } from '../common/code-block.tsx';
+import { Button, Facts, Failure } from '../common/components.tsx';
 import { pasteToken, sender, token } from './credentials.ts';
 import type { SendState, ShownResponse } from './send-request.ts';
 
@@ -19,13 +20,7 @@ export function ResponseView({ sending }: { readonly sending: SendState }) {
         )}
         {sending.state === 'done' && <StatusLine response={sending.response} />}
       </div>
-      {sending.state === 'failed' && (
-        <div class="notice failure" role="alert">
-          <p>
-            <strong>There was no response.</strong> {sending.reason}
-          </p>
-        </div>
-      )}
+      {sending.state === 'failed' && <Failure what="There was no response" error={sending.error} />}
       {sending.state === 'done' && <Content response={sending.response} />}
     </div>
   );
@@ -75,14 +70,7 @@ function Content({ response: { headers, text, isCut } }: ResponseProps) {
         </summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, the keyboard could not scroll it */}
         <section class="scroll" aria-label="Headers of the response" tabIndex={0}>
-          <dl class="facts">
-            {all.map(([name, value]) => (
-              <div key={`${name} ${value}`}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={Object.fromEntries(all)} />
         </section>
       </details>
     </>
@@ -106,9 +94,7 @@ function CreatedToken({ text }: { readonly text: string }) {
       {isUsed ? (
         'Requests and copied samples have this token until you leave the page.'
       ) : (
-        <button type="button" onClick={use}>
-          Use this token
-        </button>
+        <Button text="Use this token" onClick={use} />
       )}
     </p>
   );

@@ -1,6 +1,6 @@
 /** Sends requests and reads their responses. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { noResponseText } from '../common/api.ts';
+import { type ApiError, noResponse } from '../common/api.ts';
 import { type Credential, session, token } from './credentials.ts';
 import { readBody, type ShownBody } from './read-body.ts';
 import type { HttpRequest } from './request.ts';
@@ -15,7 +15,7 @@ export interface ShownResponse extends ShownBody {
 
 export type SendState =
   | { readonly state: 'idle' | 'sending' | 'cancelled' }
-  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'failed'; readonly error: ApiError }
   | { readonly state: 'done'; readonly response: ShownResponse };
 
 type Send = (request: HttpRequest, credential: Credential | null) => Promise<void>;
@@ -35,7 +35,7 @@ export function useSendRequest(): [SendState, Send, () => void] {
       setSending({ state: 'done', response });
     } catch {
       setSending(
-        controller.signal.aborted ? { state: 'cancelled' } : { state: 'failed', reason: noResponseText() },
+        controller.signal.aborted ? { state: 'cancelled' } : { state: 'failed', error: noResponse() },
       );
     }
   };

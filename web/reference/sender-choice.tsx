@@ -1,6 +1,7 @@
 /** The choice of the credential that requests are sent with. */
 import { useEffect, useId } from 'preact/hooks';
 import { basePath } from '../common/api.ts';
+import { Button } from '../common/components.tsx';
 import { Field } from '../common/form.tsx';
 import { hasConsole } from '../common/instance.ts';
 import {
@@ -89,9 +90,7 @@ function SessionState() {
         )}
         {session.value === 'unreachable' && 'The service did not say whether there is a session.'}
       </p>
-      <button type="button" class="compact" onClick={checkSession}>
-        Check again
-      </button>
+      <Button text="Check again" class="compact" onClick={checkSession} />
     </div>
   );
 }

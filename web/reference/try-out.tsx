@@ -1,5 +1,6 @@
 /** The form that sends a request to an operation. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../common/components.tsx';
 import { ConfirmDialog } from '../common/confirm-dialog.tsx';
 import { type ControlAttributes, Labelled } from '../common/form.tsx';
 import { type Credential, credentialFor } from './credentials.ts';
@@ -63,11 +64,7 @@ function Buttons({ method, isSending, onCancel }: ButtonsProps) {
       <button type="submit" class="primary" aria-busy={isSending} aria-disabled={isSending}>
         Send {method}
       </button>
-      {isSending && (
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-      )}
+      {isSending && <Button text="Cancel" onClick={onCancel} />}
     </div>
   );
 }

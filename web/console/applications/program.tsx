@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Application } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { LoadState, Panel } from '../../common/components.tsx';
+import { Facts, LoadState, Panel } from '../../common/components.tsx';
 import { Choice } from '../records/controls.tsx';
-import { CopiedId, Facts } from '../records/facts.tsx';
+import { CopiedId } from '../records/copied-id.tsx';
 import { useView } from '../session.ts';
 
 /** Metadata of the authorization server. */

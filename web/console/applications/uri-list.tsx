@@ -2,8 +2,8 @@
 import { useId, useRef } from 'preact/hooks';
 import { isRedirectUri } from '../../../src/features/applications/redirect-uris.ts';
 import type { Application } from '../../common/api-types.ts';
+import { Button } from '../../common/components.tsx';
 import { Errors } from '../../common/form.tsx';
-import { Icon } from '../../common/icon.tsx';
 
 interface UriListProps {
   readonly label: string;
@@ -40,16 +40,14 @@ export function UriList({ label, hint, kind, uris, onUris, errors }: UriListProp
           onRemove={() => change(uris.toSpliced(index, 1), 'button')}
         />
       ))}
-      <button
-        type="button"
+      <Button
+        icon="plus"
+        text="Add URI"
         class="compact"
         aria-invalid={others.length > 0 ? true : undefined}
         aria-describedby={`${id}-error`}
         onClick={() => change([...uris, ''], 'input')}
-      >
-        <Icon name="plus" />
-        Add URI
-      </button>
+      />
       <Errors id={`${id}-error`} messages={others} />
     </fieldset>
   );
@@ -78,14 +76,12 @@ function UriLine({ label, uri, message, onUri, onRemove }: UriLineProps) {
           autocomplete="off"
           spellcheck={false}
         />
-        <button
-          type="button"
+        <Button
+          icon="trash"
           class="plain"
           aria-label={`Remove ${uri || 'the empty line'}`}
           onClick={onRemove}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       </div>
       <Errors id={id} messages={message === null ? [] : [message]} />
     </div>

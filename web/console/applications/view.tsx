@@ -1,10 +1,9 @@
 /** One application. */
 import { basePath } from '../../common/api.ts';
 import type { Application, AuditEvent } from '../../common/api-types.ts';
-import { PageHead, Panel } from '../../common/components.tsx';
+import { Button, Facts, PageHead, Panel } from '../../common/components.tsx';
 import { ActionForm, Submit, useAction } from '../../common/form.tsx';
 import { ShortTime, Time } from '../../common/time.tsx';
-import { Facts } from '../records/facts.tsx';
 import { ConfirmAction, type RecordDialogProps, useRecordActions } from '../records/record-actions.tsx';
 import { FormFields, listErrorNames, useTyped } from '../records/record-form.tsx';
 import { BackLink, recordView } from '../records/record-page.tsx';
@@ -66,10 +65,8 @@ function Settings(section: Section<Application>) {
       <ActionForm action={action} onSubmit={save} failure="The application was not saved" fields={errorNames}>
         <FormFields fields={fields} typed={typed} set={set} error={action.error} />
         <div class="row">
-          <Submit action={action}>Save application</Submit>
-          <button type="button" class="plain" onClick={() => set(toTyped(record))}>
-            Discard
-          </button>
+          <Submit text="Save application" action={action} />
+          <Button text="Discard" class="plain" onClick={() => set(toTyped(record))} />
         </div>
       </ActionForm>
     </Panel>

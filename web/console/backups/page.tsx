@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Backups } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { capitalize, Failure, LoadState, PageHead, Panel } from '../../common/components.tsx';
+import { Button, capitalize, Failure, LoadState, PageHead, Panel } from '../../common/components.tsx';
 import { formatDuration, formatSize } from '../../common/page-language.ts';
 import { ShortTime } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
@@ -54,15 +54,13 @@ function RequestButton({ data, onRequested }: { readonly data: Backups; readonly
   if (!mayRequest(data)) return null;
   return (
     <div class="stack tight">
-      <button
-        type="button"
+      <Button
+        text={data.is_requested ? 'Requested' : VERB}
         class="primary"
         aria-busy={isBusy || data.is_requested}
         disabled={data.is_requested}
         onClick={() => run(requestBackup)}
-      >
-        {data.is_requested ? 'Requested' : VERB}
-      </button>
+      />
       {error && <Failure what="The backup was not requested" error={error} />}
     </div>
   );

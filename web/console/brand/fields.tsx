@@ -1,7 +1,7 @@
 /** The fields of the name, the logo and the colour. */
 import { createPalette, getContrast, SURFACES } from '../../../src/settings/brand-color.ts';
 import type { ApiError } from '../../common/api.ts';
-import { Panel } from '../../common/components.tsx';
+import { Button, Panel } from '../../common/components.tsx';
 import { Field, Labelled } from '../../common/form.tsx';
 import { readDataUrl } from '../settings/change-setting.ts';
 import type { BrandSettings, LoadedBrand } from './values.ts';
@@ -71,11 +71,7 @@ function LogoField({ logo, onLogo, error }: LogoFieldProps) {
             accept="image/png"
             onChange={({ currentTarget }) => void choose(currentTarget)}
           />
-          {logo && (
-            <button type="button" class="compact" onClick={() => onLogo('')}>
-              Remove logo
-            </button>
-          )}
+          {logo && <Button text="Remove logo" class="compact" onClick={() => onLogo('')} />}
         </div>
       )}
     </Labelled>

@@ -1,6 +1,6 @@
 /** How pages and messages for users look and speak: name, logo, colour and texts, with a preview beside them. */
 import { useEffect, useState } from 'preact/hooks';
-import { Failure, formatCounted, LoadState, PageHead } from '../../common/components.tsx';
+import { Button, Failure, formatCounted, LoadState, PageHead } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
 import { may, useViewData } from '../session.ts';
 import { announce } from '../status.tsx';
@@ -111,12 +111,8 @@ function SaveBar({ draft }: { readonly draft: ReturnType<typeof useDraft> }) {
       )}
       <section class="bulk" aria-label="Unsaved changes">
         <p role="status">{formatCounted(count, 'unsaved change')}</p>
-        <button type="button" class="plain compact" onClick={discard}>
-          Discard
-        </button>
-        <button type="button" class="primary compact" aria-busy={isBusy} onClick={() => void save()}>
-          Save
-        </button>
+        <Button text="Discard" class="plain compact" onClick={discard} />
+        <Button text="Save" class="primary compact" aria-busy={isBusy} onClick={() => void save()} />
       </section>
     </>
   );

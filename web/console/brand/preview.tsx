@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, basePath } from '../../common/api.ts';
 import type { PreviewRequest } from '../../common/api-types.ts';
-import { Failure, Panel } from '../../common/components.tsx';
+import { Button, Failure, Panel } from '../../common/components.tsx';
 import { Options } from '../../common/form.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import type { Shown } from './texts.tsx';
@@ -60,8 +60,8 @@ export function Preview({ shown, onShown, request }: PreviewProps) {
           >
             <Options options={Object.entries(PAGES)} />
           </select>
-          <Toggle label="Dark" isOn={isDark} onToggle={setIsDark} />
-          <Toggle label="Phone" isOn={isPhone} onToggle={setIsPhone} />
+          <Button text="Dark" class="compact" aria-pressed={isDark} onClick={() => setIsDark(!isDark)} />
+          <Button text="Phone" class="compact" aria-pressed={isPhone} onClick={() => setIsPhone(!isPhone)} />
         </div>
       }
     >
@@ -70,20 +70,6 @@ export function Preview({ shown, onShown, request }: PreviewProps) {
         <iframe ref={frame} title="Preview" sandbox="allow-same-origin" data-theme={scheme} tabIndex={-1} />
       </div>
     </Panel>
-  );
-}
-
-interface ToggleProps {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onToggle: (isOn: boolean) => void;
-}
-
-function Toggle({ label, isOn, onToggle }: ToggleProps) {
-  return (
-    <button type="button" class="compact" aria-pressed={isOn} onClick={() => onToggle(!isOn)}>
-      {label}
-    </button>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../common/api.ts';
 import type { LanguageText, LanguageTexts, PreviewRequest } from '../../common/api-types.ts';
-import { capitalize, Panel } from '../../common/components.tsx';
+import { Button, capitalize, Panel } from '../../common/components.tsx';
 import { Field, Select } from '../../common/form.tsx';
 import type { OwnTexts } from './values.ts';
 
@@ -31,14 +31,12 @@ export function TextFields({ languages, language, own, onOwn, onKey, error, ...p
       title="Texts"
       id="texts"
       beside={
-        <button
-          type="button"
+        <Button
+          text={`Changed: ${Object.keys(own).length}`}
           class="compact"
           aria-pressed={filter.isChanged}
           onClick={() => setFilter({ ...filter, isChanged: !filter.isChanged })}
-        >
-          Changed: {Object.keys(own).length}
-        </button>
+        />
       }
       body="stack tight"
     >
@@ -123,14 +121,12 @@ function TextField({ text, own, onText, onKey, errors }: TextFieldProps) {
         }}
       />
       {own !== undefined && (
-        <button
-          type="button"
+        <Button
+          text="Reset"
           class="link"
           aria-label={`Reset ${describeKey(key)}`}
           onClick={() => onText(null)}
-        >
-          Reset
-        </button>
+        />
       )}
     </div>
   );

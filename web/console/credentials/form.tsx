@@ -1,6 +1,7 @@
 /** The settings of a new credential. */
 import { ADMIN_SCOPE_NAMES, ADMIN_SCOPES, type AdminScope } from '../../../src/callers/admin-scopes.ts';
 import type { Credential } from '../../common/api-types.ts';
+import { Button } from '../../common/components.tsx';
 import { FieldGroup } from '../../common/form.tsx';
 import { timeZone } from '../../common/time.tsx';
 import { CheckList, type RecordForm } from '../records/record-form.tsx';
@@ -69,15 +70,13 @@ function ScopeChoice({ scopes, onScopes, errors }: ScopeChoiceProps) {
     <FieldGroup legend="What it may do" errors={errors}>
       <div class="row">
         {Object.entries(PRESETS).map(([title, preset]) => (
-          <button
+          <Button
             key={title}
-            type="button"
+            text={title}
             class="compact"
             aria-pressed={scopes.toSorted().join() === preset.toSorted().join()}
             onClick={() => onScopes(preset)}
-          >
-            {title}
-          </button>
+          />
         ))}
       </div>
       {GROUPS.map(([group, names]) => (

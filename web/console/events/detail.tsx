@@ -1,11 +1,10 @@
 /** Everything that is recorded about an event. */
 import type { AuditEvent } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { formatCount } from '../../common/components.tsx';
+import { Facts, formatCount } from '../../common/components.tsx';
 import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
-import { Facts } from '../records/facts.tsx';
 import { linkToEvents } from './filters.tsx';
 import {
   formatSubjectCell,

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { AdminScope, AuditEvent } from '../../common/api-types.ts';
-import { PageHead } from '../../common/components.tsx';
-import { RefreshButton } from '../../common/icon.tsx';
+import { Button, PageHead } from '../../common/components.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { ExportFile } from '../records/export-file.tsx';
@@ -31,7 +30,7 @@ export function Events() {
             mediaType="application/x-ndjson"
           />
         )}
-        <RefreshButton onRefresh={reload} />
+        <Button icon="refresh" text="Refresh" onClick={reload} />
       </PageHead>
       <Filters filters={eventFilters} />
       <EventList

@@ -1,8 +1,8 @@
 /** Edits the definition of one form field. */
 import type { ApiError, PointedError } from '../../common/api.ts';
 import type { FieldType } from '../../common/api-types.ts';
+import { Button } from '../../common/components.tsx';
 import { Check, Select, Field as TextField } from '../../common/form.tsx';
-import { Icon } from '../../common/icon.tsx';
 import { toApiError } from '../../common/use-load.ts';
 import { request } from '../session.ts';
 
@@ -44,21 +44,18 @@ export function FieldEditor({ name, definition, getError, change, remove }: Fiel
         errors={toList(getError('/type'))}
       />
       <Check
+        text="Required"
         isChecked={definition.is_required}
         onChecked={(is_required) => change({ ...definition, is_required })}
-      >
-        Required
-      </Check>
+      />
       {remove && (
-        <button
-          type="button"
+        <Button
+          icon="trash"
           class="plain square"
           aria-label={`Remove ${name}`}
           title="Remove"
           onClick={remove}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       )}
     </fieldset>
   );

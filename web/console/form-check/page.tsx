@@ -3,8 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import { shellQuote } from '../../common/code.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure, formatCounted, PageHead, Panel } from '../../common/components.tsx';
-import { Icon } from '../../common/icon.tsx';
+import { Button, Failure, formatCounted, PageHead, Panel } from '../../common/components.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { FormsTabs, forms } from '../forms/record.tsx';
 import {
@@ -50,10 +49,12 @@ export function FormCheck() {
         <form onSubmit={submit} noValidate class="panel">
           <header>
             <h2>Fields</h2>
-            <button type="button" class="compact end" onClick={() => setFields([...fields, newField()])}>
-              <Icon name="plus" />
-              Add a field
-            </button>
+            <Button
+              icon="plus"
+              text="Add a field"
+              class="compact end"
+              onClick={() => setFields([...fields, newField()])}
+            />
           </header>
           <FieldList fields={fields} errors={errors} change={setFields} />
           <footer>

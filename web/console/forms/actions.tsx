@@ -1,7 +1,7 @@
 /** Publishes, closes and reopens a form. */
 import { useState } from 'preact/hooks';
 import type { Form, FormVersion } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/components.tsx';
+import { Button, LoadState, Panel } from '../../common/components.tsx';
 import { navigate } from '../../common/router.tsx';
 import {
   ActionButton,
@@ -29,19 +29,19 @@ export function StateActions({ form, draft, onChange }: StateActionsProps) {
   return (
     <div class="row">
       {form.state !== 'draft' && (
-        <ActionButton failure="The form was not changed" run={() => toggle(form, onChange)}>
-          {form.state === 'closed' ? 'Reopen' : 'Close'}
-        </ActionButton>
+        <ActionButton
+          text={form.state === 'closed' ? 'Reopen' : 'Close'}
+          failure="The form was not changed"
+          run={() => toggle(form, onChange)}
+        />
       )}
       {(form.state === 'draft' || hasNewDraft(form) || draft.isDirty) && (
-        <button
-          type="button"
+        <Button
+          text="Publish…"
           class="primary"
           aria-busy={draft.isBusy}
           onClick={() => (draft.isDirty ? draft.save(openDialog) : openDialog())}
-        >
-          Publish…
-        </button>
+        />
       )}
       {isPublishing && <PublishDialog form={form} onChange={onChange} onClose={() => setPublishing(false)} />}
     </div>

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { Form } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { Button, Failure } from '../../common/components.tsx';
 import { type Action, useAction } from '../../common/use-action.ts';
 import { ifMatch, isOutdated } from '../records/requests.ts';
 import { read } from '../session.ts';
@@ -146,17 +146,13 @@ export function UnsavedChanges({ draft }: { readonly draft: FormDraft }) {
           {counted(countChanges(toStoredBody(base), toBody(typed)), 'unsaved change')}
           {wrong.length > 0 && <span class="error">. Not saved, see {wrong.join(', ')}.</span>}
         </p>
-        <button type="button" class="plain compact" onClick={draft.discard}>
-          Discard
-        </button>
-        <button
-          type="button"
+        <Button text="Discard" class="plain compact" onClick={draft.discard} />
+        <Button
+          text="Save"
           class="primary compact"
           aria-busy={isBusy}
           onClick={() => draft.save(() => announce('The form was saved.'))}
-        >
-          Save
-        </button>
+        />
       </section>
     </>
   );

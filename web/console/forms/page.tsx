@@ -1,8 +1,7 @@
 /** The list of forms. */
 import { listTimeZones, toCurrentZone } from '../../../src/lib/text/time-zones.ts';
 import type { Form, ListedForm } from '../../common/api-types.ts';
-import { Failure, PageHead } from '../../common/components.tsx';
-import { Icon } from '../../common/icon.tsx';
+import { Button, Failure, PageHead } from '../../common/components.tsx';
 import { navigate, query } from '../../common/router.tsx';
 import { ShortTime, timeZone } from '../../common/time.tsx';
 import { useAction } from '../../common/use-action.ts';
@@ -80,10 +79,13 @@ function CreateForm() {
   useStarted(forms.creation, () => void action.run(create));
   return (
     <>
-      <button type="button" class="primary" aria-busy={action.isBusy} onClick={() => action.run(create)}>
-        <Icon name="plus" />
-        {forms.creation}
-      </button>
+      <Button
+        icon="plus"
+        text={forms.creation}
+        class="primary"
+        aria-busy={action.isBusy}
+        onClick={() => action.run(create)}
+      />
       {action.error && <Failure what="The form was not created" error={action.error} />}
     </>
   );

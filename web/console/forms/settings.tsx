@@ -1,8 +1,7 @@
 /** The settings of a form, which are the same for all of its versions. */
 import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
-import { Panel } from '../../common/components.tsx';
+import { Facts, Panel } from '../../common/components.tsx';
 import { Check, Field, Select } from '../../common/form.tsx';
-import { Facts } from '../records/facts.tsx';
 import { TimeLimit } from '../records/time-range.tsx';
 import { announce } from '../status.tsx';
 import { DEFAULTS, formatMember, MEMBER_NAMES } from './changes.ts';
@@ -56,9 +55,7 @@ export function Settings({ draft }: SettingsProps) {
         <Thanks draft={draft} />
       </div>
       {typed.access === 'token' && (
-        <Check isChecked={typed.once} onChecked={(once) => set({ once })}>
-          {MEMBER_NAMES.once}
-        </Check>
+        <Check text={MEMBER_NAMES.once} isChecked={typed.once} onChecked={(once) => set({ once })} />
       )}
       <ValueList
         names={[MEMBER_NAMES.allowed_origins, 'Origin']}

@@ -1,8 +1,7 @@
 /** One form: its fields, submissions, settings, and how to share it. */
 import type { Form } from '../../common/api-types.ts';
-import { capitalize, PageHead, Panel } from '../../common/components.tsx';
+import { capitalize, Fact, PageHead, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
-import { Fact } from '../records/facts.tsx';
 import { BackLink, RecordPage } from '../records/record-page.tsx';
 import { may } from '../session.ts';
 import { FormActions, StateActions } from './actions.tsx';

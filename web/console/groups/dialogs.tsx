@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { Application, Group, User } from '../../common/api-types.ts';
-import { LoadState } from '../../common/components.tsx';
+import { Button, LoadState } from '../../common/components.tsx';
 import { CloseButton, Dialog } from '../../common/dialog.tsx';
 import { ActionForm, DialogButtons, useAction } from '../../common/form.tsx';
 import { Icon } from '../../common/icon.tsx';
@@ -96,12 +96,7 @@ interface MembersProps {
 export function RemoveMembers({ group, users, ...dialog }: MembersProps & { readonly group: Group }) {
   const who = nameUsers(users);
   const opened = useGroupApplications()(group);
-  const remove = () =>
-    changeMembers(
-      group,
-      'remove',
-      users.map(({ id }) => id),
-    ).finally(dialog.onChange);
+  const remove = () => changeMembers(group, 'remove', users).finally(dialog.onChange);
   return (
     <ConfirmAction
       {...dialog}
@@ -127,7 +122,7 @@ export function AddMembers({ record: group, onChange, onClose }: GroupDialog) {
   const toggle = (user: User) => setChosen(toggleSelected(chosen, user));
   const add = async () => {
     if (users.length === 0) throw new ApiError(0, { error: 'Choose somebody first.', code: 'nobody' });
-    await changeMembers(group, 'add', [...chosen.keys()]).finally(onChange);
+    await changeMembers(group, 'add', users).finally(onChange);
     announce(`${nameUsers(users)} ${users.length === 1 ? 'is' : 'are'} in ${group.title} now.`);
     onClose();
   };
@@ -140,17 +135,19 @@ export function AddMembers({ record: group, onChange, onClose }: GroupDialog) {
           <ul class="chips" aria-label="People to add">
             {users.map((user) => (
               <li key={user.id}>
-                <button type="button" class="compact chip" onClick={() => toggle(user)}>
+                <Button class="compact chip" onClick={() => toggle(user)}>
                   <span class="visually-hidden">Leave out </span>
                   <bdi>{toName(user)}</bdi>
                   <Icon name="close" />
-                </button>
+                </Button>
               </li>
             ))}
           </ul>
-          <DialogButtons onClose={onClose} action={action}>
-            {users.length === 0 ? 'Add people' : `Add ${usersText(users.length)}`}
-          </DialogButtons>
+          <DialogButtons
+            text={users.length === 0 ? 'Add people' : `Add ${usersText(users.length)}`}
+            onClose={onClose}
+            action={action}
+          />
         </ActionForm>
       </div>
     </Dialog>
@@ -184,11 +181,7 @@ export function AddToGroup({ users, onChange, onClose }: MembersProps) {
   };
   const add = async (body: object) => {
     const group = offered.find(({ id }) => id === (body as { readonly group: string }).group)!;
-    await changeMembers(
-      group,
-      'add',
-      users.map(({ id }) => id),
-    );
+    await changeMembers(group, 'add', users);
     return `${nameUsers(users)} ${users.length === 1 ? 'is' : 'are'} in ${group.title} now.`;
   };
   return (

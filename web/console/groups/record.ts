@@ -1,6 +1,6 @@
 /** Groups of users, as the API returns them, and changes of their members. */
 import { ApiError } from '../../common/api.ts';
-import type { Application, Group, ListedGroup, UserCount } from '../../common/api-types.ts';
+import type { Application, Group, ListedGroup, User, UserCount } from '../../common/api-types.ts';
 import { formatCount, formatCounted } from '../../common/components.tsx';
 import { withQuery } from '../../common/router.tsx';
 import { applications } from '../applications/record.ts';
@@ -59,11 +59,11 @@ interface MemberResult {
 export async function changeMembers(
   { id }: Pick<Group, 'id'>,
   action: 'add' | 'remove',
-  userIds: readonly string[],
+  users: readonly Pick<User, 'id'>[],
 ): Promise<void> {
   const results: MemberResult[] = [];
-  for (let at = 0; at < userIds.length; at += BATCH_SIZE) {
-    const body = { [action]: userIds.slice(at, at + BATCH_SIZE) };
+  for (let at = 0; at < users.length; at += BATCH_SIZE) {
+    const body = { [action]: users.slice(at, at + BATCH_SIZE).map((user) => user.id) };
     const path = groups.pathTo(id, '/users/batch');
     results.push(...(await post<readonly MemberResult[]>(path, body)));
   }

@@ -1,9 +1,9 @@
 /** An identity provider: what is registered there, its checks and its actions. */
 import { useEffect, useState } from 'preact/hooks';
 import type { IdentityProvider, ProviderCheck } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { Button, Facts, Failure } from '../../common/components.tsx';
 import { useAction } from '../../common/use-action.ts';
-import { CopiedId, Facts } from '../records/facts.tsx';
+import { CopiedId } from '../records/copied-id.tsx';
 import {
   ConfirmAction,
   type RecordAction,
@@ -107,9 +107,12 @@ export function ProviderChecks({ provider, isImmediate = false }: ProviderChecks
       <div aria-live="polite">{results && <Results results={results} />}</div>
       {action.error && <Failure what="The provider was not checked" error={action.error} />}
       <div>
-        <button type="button" class="compact" aria-busy={action.isBusy} onClick={run}>
-          {results ? 'Check again' : 'Check'}
-        </button>
+        <Button
+          text={results ? 'Check again' : 'Check'}
+          class="compact"
+          aria-busy={action.isBusy}
+          onClick={run}
+        />
       </div>
     </>
   );

@@ -1,10 +1,9 @@
 /** Details of a message, and its actions. */
 import type { Mail, MailDetail as MailWithText } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Failure, Loading } from '../../common/components.tsx';
+import { Facts, Failure, Loading } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { Time } from '../../common/time.tsx';
-import { Facts } from '../records/facts.tsx';
 import {
   ConfirmAction,
   type RecordAction,

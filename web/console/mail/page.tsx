@@ -1,12 +1,11 @@
 /** Queued and ended messages to users. */
 import { useRef } from 'preact/hooks';
 import type { Mail, MailCounts } from '../../common/api-types.ts';
-import { PageHead } from '../../common/components.tsx';
-import { RefreshButton } from '../../common/icon.tsx';
+import { Button, PageHead } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { formatTotal } from '../forms/record.tsx';
-import { hoursAgo, searchField, timeField } from '../records/filter-fields.tsx';
+import { searchField, timeField } from '../records/filter-fields.tsx';
 import { createFilters, Filters, findKey, isFiltered } from '../records/filters.tsx';
 import { type Column, Empty, EmptyList, RecordList, usePages } from '../records/record-list.tsx';
 import { useData } from '../session.ts';
@@ -53,7 +52,7 @@ export function MailPage() {
         title="Mail"
         context="Messages that wait, and those that have ended in the last 30 days; newest first."
       >
-        <RefreshButton onRefresh={reload} />
+        <Button icon="refresh" text="Refresh" onClick={reload} />
       </PageHead>
       <States shown={filter.state ?? null} loaded={pages.state.data} />
       <Filters filters={mailFilters} />
@@ -122,10 +121,6 @@ const mailFilters = createFilters(messages.page, [
   timeField(['from', 'to'], {
     label: 'Time',
     chips: ['From', 'Until'],
-    spans: {
-      'Last hour': () => hoursAgo(1),
-      'Last 24 hours': () => hoursAgo(24),
-      'Last 7 days': () => hoursAgo(7 * 24),
-    },
+    spans: ['Last hour', 'Last 24 hours', 'Last 7 days'],
   }),
 ]);

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Dashboard } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Panel } from '../../common/components.tsx';
+import { Button, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { hasOwner, session } from '../session.ts';
 import type { ServiceFacts } from './health.tsx';
@@ -43,9 +43,7 @@ export function listSteps({ users, status, backups }: SetupFacts): Step[] {
       content: (
         <p>
           Events then name you, and ADMIN_TOKEN is only the way back in.{' '}
-          <button type="button" class="compact" onClick={() => (session.value = 'first_run')}>
-            Create owner
-          </button>
+          <Button text="Create owner" class="compact" onClick={() => (session.value = 'first_run')} />
         </p>
       ),
     },
@@ -114,9 +112,7 @@ export function FirstSteps({ steps, onHide, onReturn }: FirstStepsProps) {
           <p class="context">
             {done} of {steps.length} done
           </p>
-          <button type="button" class="compact end" onClick={onHide}>
-            Hide
-          </button>
+          <Button text="Hide" class="compact end" onClick={onHide} />
         </>
       }
     >

@@ -1,10 +1,10 @@
 /** Health of this node of the service. */
 import type { Backups, ServiceStatus } from '../../common/api-types.ts';
-import { formatCount, formatCounted, LoadState, Panel } from '../../common/components.tsx';
+import { Facts, formatCount, formatCounted, LoadState, Panel } from '../../common/components.tsx';
+import { TIME_UNITS } from '../../common/page-language.ts';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import type { Loaded } from '../../common/use-load.ts';
-import { Facts } from '../records/facts.tsx';
 
 export interface ServiceFacts {
   readonly status: ServiceStatus;
@@ -48,16 +48,9 @@ function toFacts({ status, backups }: ServiceFacts) {
   };
 }
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
 /** Returns the largest unit only: `3 days`. */
 function duration(seconds: number): string {
-  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
+  const [unit, length] = TIME_UNITS.find(([, each]) => seconds >= each) ?? TIME_UNITS[3];
   return formatCounted(Math.floor(seconds / length), unit);
 }
 

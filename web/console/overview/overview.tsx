@@ -7,14 +7,13 @@ import type {
   Findings,
   ServiceStatus,
 } from '../../common/api-types.ts';
-import { LoadState, PageHead, Panel } from '../../common/components.tsx';
+import { Button, LoadState, PageHead, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { EVENTS } from '../events/filters.tsx';
 import { EventList } from '../events/page.tsx';
 import { usePages } from '../records/use-pages.ts';
 import './overview.css';
 import { useState } from 'preact/hooks';
-import { RefreshButton } from '../../common/icon.tsx';
 import { STEPS_KEY } from '../../common/storage.ts';
 import { Time } from '../../common/time.tsx';
 import { may, read, useData, useViewData } from '../session.ts';
@@ -52,7 +51,7 @@ export function Overview() {
         title="Overview"
         context={isEmpty ? WELCOME : dashboard ? <GeneratedAt at={dashboard.generated_at} /> : '\u00a0'}
       >
-        <RefreshButton onRefresh={refresh} />
+        <Button icon="refresh" text="Refresh" onClick={refresh} />
       </PageHead>
       <Alerts {...{ alerts, checks }} omitsAdvice={steps !== null} retry={reloadAlertsAndChecks} />
       {steps && <FirstSteps steps={steps} onHide={hide} onReturn={reloadNumbers} />}

@@ -1,7 +1,7 @@
 /** New users of a day by domain or network, which shows where a wave of them comes from. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { SignUpGroups } from '../../common/api-types.ts';
-import { formatCount, LoadState, Panel } from '../../common/components.tsx';
+import { Button, formatCount, LoadState, Panel } from '../../common/components.tsx';
 import { Options } from '../../common/form.tsx';
 import { Link, navigate, query, withQuery } from '../../common/router.tsx';
 import { useData } from '../session.ts';
@@ -67,9 +67,7 @@ function Choices({ day, by, days }: ShownGroups & { readonly days: readonly Dail
           </Link>
         ))}
       </nav>
-      <button type="button" class="compact" onClick={() => show(HOME)}>
-        Close
-      </button>
+      <Button text="Close" class="compact" onClick={() => show(HOME)} />
     </div>
   );
 }

@@ -184,12 +184,11 @@ export function ColumnChoice({ columns, onChoose }: ColumnChoiceProps) {
         {columns.map((column) => (
           <Check
             key={column.id}
+            text={column.title}
             isChecked={column.isShown}
             isDisabled={column.isFixed}
             onChecked={() => toggle(column)}
-          >
-            {column.title}
-          </Check>
+          />
         ))}
       </fieldset>
     </Dropdown>

@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../common/components.tsx';
 import { Dialog } from '../../common/dialog.tsx';
-import { Icon } from '../../common/icon.tsx';
 import { navigate } from '../../common/router.tsx';
 import { announce } from '../status.tsx';
 import { FormInDialog, type RecordForm } from './record-form.tsx';
@@ -61,10 +61,7 @@ export function CreateRecord<T, C extends StoredRecord, V>(props: CreateRecordPr
   };
   return (
     <>
-      <button type="button" class="primary" onClick={() => setOpen(true)}>
-        <Icon name="plus" />
-        {verb}
-      </button>
+      <Button icon="plus" text={verb} class="primary" onClick={() => setOpen(true)} />
       {isOpen && (
         <Dialog title={verb} onClose={onClose}>
           <FormInDialog {...{ form, record: null, verb, failure, onSubmit, onClose }} />

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { noResponse } from '../../common/api.ts';
-import { Failure } from '../../common/components.tsx';
-import { Icon } from '../../common/icon.tsx';
+import { Button, Failure } from '../../common/components.tsx';
 import { formatSize } from '../../common/page-language.ts';
 import { useAction } from '../../common/use-action.ts';
 import { download } from '../session.ts';
@@ -36,17 +35,10 @@ export function ExportFile({ label, path, mediaType, renderStart }: ExportFilePr
         <>
           <progress aria-label="Export" aria-valuetext={formatSize(bytes)} />
           <span>{formatSize(bytes)}. A large export takes a moment.</span>
-          <button type="button" onClick={() => abort.current.abort()}>
-            Cancel the export
-          </button>
+          <Button text="Cancel the export" onClick={() => abort.current.abort()} />
         </>
       ) : (
-        (renderStart?.(start) ?? (
-          <button type="button" onClick={start}>
-            <Icon name="download" />
-            {label}
-          </button>
-        ))
+        (renderStart?.(start) ?? <Button icon="download" text={label} onClick={start} />)
       )}
       {action.error && <Failure what="The export was not saved" error={action.error} retry={start} />}
     </div>
@@ -166,9 +158,7 @@ export function ExportMenu({ label, formats, toPath, renderOptions }: ExportMenu
               </label>
             ))}
             {renderOptions?.(format)}
-            <button type="button" class="primary" onClick={start}>
-              {label}
-            </button>
+            <Button text={label} class="primary" onClick={start} />
           </fieldset>
         </Dropdown>
       )}

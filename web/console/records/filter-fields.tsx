@@ -4,8 +4,8 @@ import { Labelled } from '../../common/form.tsx';
 import { formatDay } from '../../common/short-time.ts';
 import { formatTime } from '../../common/time.tsx';
 import { Choice, Dropdown, SearchField } from './controls.tsx';
-import { type FilterField, findKey } from './filters.tsx';
-import { daysAgo, getLastTime, TimeRange, toStartOfDay } from './time-range.tsx';
+import { type ControlProps, type FilterField, findKey } from './filters.tsx';
+import { daysAgo, getLastTime, TimeRange, type TimeRangeProps, toStartOfDay } from './time-range.tsx';
 
 interface ChoiceOptions {
   readonly label: string;
@@ -106,33 +106,49 @@ export function ExactField({ label, onValue, ...input }: ExactFieldProps) {
   );
 }
 
+/** Usual spans that end now, each with its beginning when it is chosen. */
+const SPANS = {
+  'Last hour': () => hoursAgo(1),
+  Today: () => daysAgo(0),
+  'Last 24 hours': () => hoursAgo(24),
+  'Last 7 days': () => hoursAgo(24 * 7),
+  'Last 30 days': () => hoursAgo(24 * 30),
+} as const;
+
 interface TimeOptions {
   readonly label: string;
   /** Names of the chips. */
   readonly chips: readonly [from: string, to: string];
-  /** Names of usual spans, each with its beginning when it is chosen. */
-  readonly spans: Readonly<Record<string, () => string>>;
+  readonly spans: readonly (keyof typeof SPANS)[];
 }
+
+/** The choice of a span of time between two parameters. */
+const createRangeControl =
+  ([from, to]: readonly [string, string], range: Omit<TimeRangeProps, 'range' | 'onRange'>) =>
+  ({ filter, onFilter }: ControlProps) => (
+    <TimeRange
+      {...range}
+      range={{ from: filter[from] ?? null, to: filter[to] ?? null }}
+      onRange={(chosen) => onFilter({ [from]: chosen.from, [to]: chosen.to })}
+    />
+  );
 
 /** Times between two parameters, the second not included. */
 export function timeField(
-  [from, to]: readonly [string, string],
-  { chips, ...range }: TimeOptions,
+  limits: readonly [from: string, to: string],
+  { label, chips, spans }: TimeOptions,
 ): FilterField {
+  const [from, to] = limits;
   const read = (text: string) => (Number.isNaN(Date.parse(text)) ? null : new Date(text).toISOString());
   return {
     parameters: {
       [from]: { chip: chips[0], read, format: formatTime },
       [to]: { chip: chips[1], read, format: formatTime },
     },
-    Control: ({ filter, onFilter }) => (
-      <TimeRange
-        {...range}
-        kind="datetime-local"
-        range={{ from: filter[from] ?? null, to: filter[to] ?? null }}
-        onRange={(chosen) => onFilter({ [from]: chosen.from, [to]: chosen.to })}
-      />
-    ),
+    Control: createRangeControl(limits, {
+      ...{ label, kind: 'datetime-local' },
+      spans: Object.fromEntries(spans.map((span) => [span, SPANS[span]])),
+    }),
   };
 }
 
@@ -143,7 +159,8 @@ const DAYS = {
 } as const;
 
 /** Days of the reader between two parameters, which may also be times. */
-export function dayField(label: string, [from, to]: readonly [string, string]): FilterField {
+export function dayField(label: string, limits: readonly [from: string, to: string]): FilterField {
+  const [from, to] = limits;
   return {
     parameters: {
       [from]: { chip: `${label} from`, read: readLimit, format: (limit) => formatLimit(limit, limit) },
@@ -153,15 +170,7 @@ export function dayField(label: string, [from, to]: readonly [string, string]): 
         format: (limit) => formatLimit(limit, getLastTime(limit)),
       },
     },
-    Control: ({ filter, onFilter }) => (
-      <TimeRange
-        label={label}
-        kind="date"
-        spans={DAYS}
-        range={{ from: filter[from] ?? null, to: filter[to] ?? null }}
-        onRange={(chosen) => onFilter({ [from]: chosen.from, [to]: chosen.to })}
-      />
-    ),
+    Control: createRangeControl(limits, { label, kind: 'date', spans: DAYS }),
   };
 }
 
@@ -182,6 +191,6 @@ function formatLimit(limit: string, at: string): string {
 const HOUR = 3_600_000;
 
 /** Returns the time of so many hours before. */
-export function hoursAgo(hours: number): string {
+function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * HOUR).toISOString();
 }

@@ -6,7 +6,7 @@ import { Link, navigate, query, withQuery } from '../../common/router.tsx';
 /** Values by parameter of the URL, which is that of the API; null for any. */
 export type Filter = Readonly<Record<string, string | null>>;
 
-interface ControlProps {
+export interface ControlProps {
   readonly filter: Filter;
   /** Shows the list with these changes. With `replace`, in place of the present view in the history. */
   readonly onFilter: (changes: Filter, options?: { readonly replace: boolean }) => void;

@@ -1,7 +1,7 @@
 /** Actions on records, as data: their buttons, and the dialogs that they open. */
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { Failure } from '../../common/components.tsx';
+import { Button, type ButtonProps, Failure } from '../../common/components.tsx';
 import { ConfirmDialog, type ConfirmDialogProps } from '../../common/confirm-dialog.tsx';
 import type { IconName } from '../../common/icon.tsx';
 import { navigate } from '../../common/router.tsx';
@@ -56,17 +56,15 @@ export function useRecordActions<T extends StoredRecord>(
       const { label, class: classes = '', getName, isDisabled } = action;
       const text = typeof label === 'string' ? label : label(record);
       return (
-        <button
+        <Button
           key={text}
-          type="button"
+          text={text}
           class={classes}
           aria-label={getName?.(record)}
           aria-busy={action.run && isBusy}
           disabled={isDisabled?.(record)}
           onClick={() => start(record, action)}
-        >
-          {text}
-        </button>
+        />
       );
     });
   const present = open && (records.find(({ id }) => id === open.record.id) ?? open.record);
@@ -133,32 +131,18 @@ export function ConfirmAction({ act, done, to, onChange, ...dialog }: ConfirmAct
   return <ConfirmDialog {...dialog} onConfirm={confirm} />;
 }
 
-interface ActionButtonProps {
-  readonly class?: string;
+interface ActionButtonProps extends Pick<ButtonProps, 'text' | 'class' | 'disabled' | 'title'> {
   /** Headline of the error. */
   readonly failure: string;
   readonly run: () => Promise<unknown>;
-  readonly isDisabled?: boolean;
-  readonly title?: string | undefined;
-  readonly children: ComponentChildren;
 }
 
 /** A button that acts at once, and shows the error of the last time. */
-export function ActionButton(props: ActionButtonProps) {
-  const { class: classes, failure, run, isDisabled, title, children } = props;
+export function ActionButton({ failure, run, ...button }: ActionButtonProps) {
   const action = useAction();
   return (
     <>
-      <button
-        type="button"
-        class={classes}
-        disabled={isDisabled}
-        title={title}
-        aria-busy={action.isBusy}
-        onClick={() => action.run(run)}
-      >
-        {children}
-      </button>
+      <Button {...button} aria-busy={action.isBusy} onClick={() => action.run(run)} />
       {action.error && <Failure what={failure} error={action.error} />}
     </>
   );

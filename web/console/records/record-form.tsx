@@ -56,11 +56,7 @@ export function FormFields<V>({ fields, typed, set, error }: FormFieldsProps<V>)
     const value = (typed[name] ?? '') as string;
     if (tiles) return <Tiles key={name} legend={label} {...{ name, value, onValue }} options={tiles} />;
     if (check)
-      return (
-        <Check key={name} name={name} isChecked={Boolean(value)} onChecked={onValue}>
-          {check}
-        </Check>
-      );
+      return <Check key={name} text={check} name={name} isChecked={Boolean(value)} onChecked={onValue} />;
     if (options) return <Select key={name} {...{ name, label, options, value, onValue, errors }} />;
     return <Field key={name} autocomplete="off" {...rest} {...{ name, label, value, onValue, error }} />;
   });
@@ -104,9 +100,7 @@ export function FormInDialog<T, V>(props: FormInDialogProps<T, V>) {
     >
       {children}
       <FormFields fields={fields} typed={typed} set={set} error={action.error} />
-      <DialogButtons onClose={onClose} action={action}>
-        {verb}
-      </DialogButtons>
+      <DialogButtons text={verb} onClose={onClose} action={action} />
     </ActionForm>
   );
 }
@@ -163,11 +157,10 @@ export function CheckList<T extends string>({ options, chosen, onChosen }: Check
   return options.map(([value, text]) => (
     <Check
       key={value}
+      text={text}
       isChecked={chosen.includes(value)}
       onChecked={() => onChosen(toggleItem(chosen, value))}
-    >
-      {text}
-    </Check>
+    />
   ));
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
-import { capitalize, Failure, formatCount, Loading } from '../../common/components.tsx';
+import { Button, capitalize, Failure, formatCount, Loading } from '../../common/components.tsx';
 import { Icon, type IconName } from '../../common/icon.tsx';
 import { Link, restorePlace } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
@@ -153,15 +153,13 @@ export function MoreButton({ pages, nouns }: MoreButtonProps) {
           </span>
         </p>
         {shown.next !== null && (
-          <button
-            type="button"
+          <Button
+            text={count === 0 ? 'Continue the search' : 'Load more'}
             class="compact end"
             onClick={loadMore}
             aria-busy={more.isBusy}
             aria-disabled={more.isBusy}
-          >
-            {count === 0 ? 'Continue the search' : 'Load more'}
-          </button>
+          />
         )}
       </footer>
     </>
@@ -187,10 +185,7 @@ export function Empty({ icon, title, action = null, docs, children }: EmptyProps
       <p>{children}</p>
       <p class="row">
         {action !== null && (
-          <button type="button" class="primary" onClick={() => startAction(action)}>
-            <Icon name="plus" />
-            {action}
-          </button>
+          <Button icon="plus" text={action} class="primary" onClick={() => startAction(action)} />
         )}
         <a class="button" href={basePath + docs}>
           Read the documents

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
-import { Icon } from '../../common/icon.tsx';
+import { Button } from '../../common/components.tsx';
 import { Link, navigate } from '../../common/router.tsx';
 import { SelectAll, SelectCell, type Selection, toggleSelected } from './selection.tsx';
 
@@ -161,16 +161,15 @@ interface FoldProps {
 /** The button in the row. */
 function FoldButton({ isOpen, onToggle, controls, children }: FoldProps) {
   return (
-    <button
-      type="button"
+    <Button
+      icon="chevron"
       class="fold-button"
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}
       onClick={onToggle}
     >
-      <Icon name="chevron" />
       <span>{children}</span>
-    </button>
+    </Button>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { Dialog } from '../../common/dialog.tsx';
+import { CloseButton, Dialog } from '../../common/dialog.tsx';
 import { ActionForm, DialogButtons, Select, useAction } from '../../common/form.tsx';
 import type { RecordDialogProps } from './record-actions.tsx';
 
@@ -24,11 +24,7 @@ export function Secret({ label, purpose, secret, onClose }: SecretProps) {
         Copy the {label.toLowerCase()} now: it is <strong>shown only now</strong>. {purpose}
       </p>
       <CodeBlock label={label} text={secret} />
-      <div class="buttons">
-        <button type="button" class="primary" onClick={onClose}>
-          I have copied it
-        </button>
-      </div>
+      <CloseButton text="I have copied it" class="primary" onClose={onClose} />
     </>
   );
 }
@@ -80,9 +76,7 @@ export function RotateSecret<T>(props: RotateSecretProps<T>) {
       <ActionForm action={action} onSubmit={submit} failure={failure}>
         <p>{props.children} The new one is shown only once: if you have not received it, rotate again.</p>
         {hasOverlap && <Select label="The present secret stays valid for" {...select} />}
-        <DialogButtons onClose={onClose} action={action}>
-          {verb}
-        </DialogButtons>
+        <DialogButtons text={verb} onClose={onClose} action={action} />
       </ActionForm>
     </Dialog>
   );

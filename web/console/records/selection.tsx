@@ -1,8 +1,7 @@
 /** The selection of records in a table, for actions on several of them. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { formatCount } from '../../common/components.tsx';
-import { Icon } from '../../common/icon.tsx';
+import { Button, formatCount } from '../../common/components.tsx';
 import { useKeys } from '../shell/keyboard.tsx';
 
 interface Identified {
@@ -96,19 +95,15 @@ export function SelectionBar({ count, actions, onStart, onClear, children }: Sel
       {children}
       <p id="selection-count">{formatCount(count)} selected:</p>
       {Object.entries(actions).map(([action, label]) => (
-        <button
+        <Button
           key={action}
-          type="button"
+          text={label}
           class={`compact ${action === 'erase' ? 'danger' : ''}`}
           aria-describedby="selection-count"
           onClick={() => onStart(action)}
-        >
-          {label}
-        </button>
+        />
       ))}
-      <button type="button" class="plain compact square" aria-label="Clear the selection" onClick={onClear}>
-        <Icon name="close" />
-      </button>
+      <Button icon="close" class="plain compact square" aria-label="Clear the selection" onClick={onClear} />
     </div>
   );
 }

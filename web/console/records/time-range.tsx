@@ -1,5 +1,6 @@
 /** A choice of a span of time: a usual one, or between two times. Applied at once. */
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../common/components.tsx';
 import { Field } from '../../common/form.tsx';
 import { Dropdown } from './controls.tsx';
 import { fromLocalTime, toLocalTime } from './zoned-time.ts';
@@ -7,7 +8,7 @@ import { fromLocalTime, toLocalTime } from './zoned-time.ts';
 /** Times as the API reads them, `to` not included; null for no limit. */
 type Range = Readonly<Record<'from' | 'to', string | null>>;
 
-interface TimeRangeProps {
+export interface TimeRangeProps {
   readonly label: string;
   readonly kind: 'date' | 'datetime-local';
   readonly range: Range;
@@ -22,14 +23,12 @@ export function TimeRange({ label, kind, range, spans, onRange }: TimeRangeProps
       <fieldset class="menu">
         <legend class="visually-hidden">{label}</legend>
         {Object.entries(spans).map(([name, getFrom]) => (
-          <button
+          <Button
             key={name}
-            type="button"
+            text={name}
             class="plain compact"
             onClick={() => onRange({ from: getFrom(), to: null })}
-          >
-            {name}
-          </button>
+          />
         ))}
         {/* Days are short enough to stand beside each other; times are not. */}
         <div class={kind === 'date' ? 'stack tight pair' : 'stack tight'}>

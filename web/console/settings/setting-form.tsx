@@ -1,6 +1,7 @@
 /** Changes one setting in its place. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Setting } from '../../common/api-types.ts';
+import { Button } from '../../common/components.tsx';
 import { type Action, ActionForm, Labelled, Submit, useAction } from '../../common/form.tsx';
 import { type ChangeSetting, LOGO, readDataUrl } from './change-setting.ts';
 import { ValueField } from './value-field.tsx';
@@ -15,7 +16,7 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
   const { name, title, source, value } = setting;
   const [text, setText] = useState(name === LOGO ? '' : (value ?? ''));
   const action = useAction();
-  const place = useOpenedForm(onClose);
+  const place = useFocusedForm();
   const submit = (next: string | null) => change(setting, next).then(onClose);
   return (
     <div ref={place}>
@@ -25,6 +26,7 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
         failure={`${title} was not changed`}
         fields={[name]}
         class="stack tight"
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
       >
         {name === LOGO ? (
           <LogoField onText={setText} errors={action.error?.errors[name] ?? []} />
@@ -41,17 +43,11 @@ export function SettingForm({ setting, change, onClose }: SettingFormProps) {
   );
 }
 
-/** Focuses the first field, and lets Escape close the form. Returns the ref of the element around it. */
-function useOpenedForm(onClose: () => void) {
+/** Focuses the first field. Returns the ref of the element around it. */
+function useFocusedForm() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const form = place.current;
-    form?.querySelector<HTMLElement>('input:not(:disabled), select')?.focus();
-    const closeOnEscape = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') onClose();
-    };
-    form?.addEventListener('keydown', closeOnEscape);
-    return () => form?.removeEventListener('keydown', closeOnEscape);
+    place.current?.querySelector<HTMLElement>('input:not(:disabled), select')?.focus();
   }, []);
   return place;
 }
@@ -66,17 +62,9 @@ interface ButtonsProps {
 function Buttons({ action, onReset, onClose }: ButtonsProps) {
   return (
     <div class="row">
-      <Submit action={action} class="primary compact">
-        Save
-      </Submit>
-      {onReset && (
-        <button type="button" class="compact" onClick={() => void action.run(onReset)}>
-          Reset to default
-        </button>
-      )}
-      <button type="button" class="plain compact" onClick={onClose}>
-        Cancel
-      </button>
+      <Submit text="Save" action={action} class="primary compact" />
+      {onReset && <Button text="Reset to default" class="compact" onClick={() => void action.run(onReset)} />}
+      <Button text="Cancel" class="plain compact" onClick={onClose} />
     </div>
   );
 }

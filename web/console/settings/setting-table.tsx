@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { basePath } from '../../common/api.ts';
 import type { Setting } from '../../common/api-types.ts';
-import { Panel } from '../../common/components.tsx';
+import { Button, Panel } from '../../common/components.tsx';
 import { instanceLogo } from '../../common/instance.ts';
 import { may } from '../session.ts';
 import type { ChangeSetting } from './change-setting.ts';
@@ -105,9 +105,7 @@ function Shown({ setting, takesFocus, onEdit }: ShownProps) {
       )}
       <Value {...setting} />
       {scope !== null && source !== 'environment' && may(scope) && (
-        <button type="button" class="compact" ref={button} aria-label={`Change ${title}`} onClick={onEdit}>
-          Change
-        </button>
+        <Button text="Change" class="compact" ref={button} aria-label={`Change ${title}`} onClick={onEdit} />
       )}
     </span>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Findings, Setting, SettingList } from '../../common/api-types.ts';
 import {
+  Button,
   capitalize,
   formatCount,
   formatCounted,
@@ -73,9 +74,7 @@ function Groups({ settings, onChanged }: Readonly<{ settings: readonly Setting[]
         {groups.length === 0 && (
           <p class="panel empty">
             No title, name or meaning of a setting contains “{text.trim()}”.
-            <button type="button" class="link" onClick={() => setText('')}>
-              Show all settings
-            </button>
+            <Button text="Show all settings" class="link" onClick={() => setText('')} />
           </p>
         )}
       </div>
@@ -107,9 +106,12 @@ function Checks() {
             <p class="context">
               <ShortTime at={findings.generated_at} />
             </p>
-            <button type="button" class="compact end" onClick={again} aria-busy={loaded.state === 'loading'}>
-              Check again
-            </button>
+            <Button
+              text="Check again"
+              class="compact end"
+              onClick={again}
+              aria-busy={loaded.state === 'loading'}
+            />
           </>
         )
       }

@@ -84,11 +84,10 @@ function LimitField(props: FormattedFieldProps) {
       <Numbers {...props} text={isOff ? '' : text} isOff={isOff} />
       {format.can_be_off && (
         <Check
+          text="No limit"
           isChecked={isOff}
           onChecked={() => onText(isOff && standard !== 'off' ? (standard ?? '') : 'off')}
-        >
-          No limit
-        </Check>
+        />
       )}
       <small>
         {formatDefault(setting)}. {formatBounds(format)}

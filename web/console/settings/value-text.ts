@@ -1,6 +1,6 @@
 /** Values of settings in words. */
 import type { Setting } from '../../common/api-types.ts';
-import { formatCounted, pageLanguage } from '../../common/page-language.ts';
+import { formatCounted, pageLanguage, TIME_UNITS } from '../../common/page-language.ts';
 
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   REGISTRATION: { open: 'Anybody may register', closed: 'Nobody may register' },
@@ -49,14 +49,8 @@ function explainQuota(value: string): string {
   return `${requests} in ${formatSeconds(Number(seconds))}`;
 }
 
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
 /** Returns a whole number of the largest unit: `15 minutes`, `90 seconds`, `an hour`. */
 export function formatSeconds(seconds: number): string {
-  const [unit, length] = UNITS.find(([, each]) => seconds % each === 0) ?? (['second', 1] as const);
+  const [unit, length] = TIME_UNITS.find(([, each]) => seconds % each === 0) ?? TIME_UNITS[3];
   return formatCounted(seconds / length, unit);
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, basePath } from '../../common/api.ts';
 import type { Alert } from '../../common/api-types.ts';
-import { Failure, formatCount } from '../../common/components.tsx';
+import { Button, Failure, formatCount } from '../../common/components.tsx';
 import { Icon, Logo } from '../../common/icon.tsx';
 import { instanceName } from '../../common/instance.ts';
 import { Link, path } from '../../common/router.tsx';
@@ -26,9 +26,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </a>
       <div class="shell">
         <header class="bar">
-          <button type="button" class="plain square" popovertarget={MENU} aria-label="Menu">
-            <Icon name="menu" />
-          </button>
+          <Button icon="menu" class="plain square" popovertarget={MENU} aria-label="Menu" />
           <Brand />
         </header>
         <Navigation id={MENU}>
@@ -98,11 +96,10 @@ function Navigation({ id, children }: NavigationProps) {
 /** Opens the palette, which finds more than pages. */
 function Search() {
   return (
-    <button type="button" class="find" aria-haspopup="dialog" onClick={openPalette}>
-      <Icon name="search" />
+    <Button icon="search" class="find" aria-haspopup="dialog" onClick={openPalette}>
       Search
       <kbd class="end">Ctrl K</kbd>
-    </button>
+    </Button>
   );
 }
 
@@ -120,15 +117,13 @@ function Account() {
       <div class="account">
         <SignedIn />
         <ThemeChoice />
-        <button
-          type="button"
+        <Button
+          icon="leave"
           class="plain square compact"
           aria-label="Sign out"
           title="Sign out"
           onClick={leave}
-        >
-          <Icon name="leave" />
-        </button>
+        />
       </div>
       {error && <Failure what="You could not be signed out" error={error} retry={leave} />}
     </>

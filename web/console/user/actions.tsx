@@ -86,9 +86,7 @@ function DisableUser({ onClose, ...section }: UserDialog) {
 
 export function EnableUser(section: Section<User>) {
   return (
-    <ActionButton failure="The user was not enabled" run={() => setState(section, 'active')}>
-      Enable
-    </ActionButton>
+    <ActionButton text="Enable" failure="The user was not enabled" run={() => setState(section, 'active')} />
   );
 }
 
@@ -139,9 +137,5 @@ export function SendLink({ record: user, onChange, kind }: Section<User> & { rea
     onChange();
   };
   if (user.email === null || !may('links:send')) return null;
-  return (
-    <ActionButton failure="The link was not sent" run={send}>
-      {LINKS[kind].label}
-    </ActionButton>
-  );
+  return <ActionButton text={LINKS[kind].label} failure="The link was not sent" run={send} />;
 }

@@ -1,6 +1,7 @@
 /** Shows two versions of a profile side by side, with a choice for each field that differs. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User, UserChanges } from '../../common/api-types.ts';
+import { Button } from '../../common/components.tsx';
 import { type Action, ActionForm, Submit } from '../../common/form.tsx';
 import { Time } from '../../common/time.tsx';
 import { STATES } from '../users/record.tsx';
@@ -45,10 +46,8 @@ export function Conflict({ base, typed, stored, action, onSave, onEdit }: Confli
       ))}
       {differing.length === 0 && <p>The stored profile is the same as your input.</p>}
       <div class="buttons">
-        <Submit action={action}>Save the selection</Submit>
-        <button type="button" onClick={onEdit}>
-          Back to the form
-        </button>
+        <Submit text="Save the selection" action={action} />
+        <Button text="Back to the form" onClick={onEdit} />
       </div>
     </ActionForm>
   );

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../../common/code-block.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
-import { Dialog } from '../../common/dialog.tsx';
+import { CloseButton, Dialog } from '../../common/dialog.tsx';
 import { navigate } from '../../common/router.tsx';
 import { ifMatch, orReload } from '../records/requests.ts';
 import { read } from '../session.ts';
@@ -45,11 +45,7 @@ export function EraseUser({ record: user, onChange, onClose }: UserDialog) {
       {receipt && (
         <Dialog title={`${label} was erased`} onClose={leave}>
           <CodeBlock label="Receipt" text={JSON.stringify(receipt, null, 2)} />
-          <div class="buttons">
-            <button type="button" class="primary" onClick={leave}>
-              Done
-            </button>
-          </div>
+          <CloseButton text="Done" class="primary" onClose={leave} />
         </Dialog>
       )}
     </>

@@ -1,7 +1,7 @@
 /** What happened to the user, including failed sign-ins with their reasons. */
 import { useState } from 'preact/hooks';
 import type { AuditEvent } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/components.tsx';
+import { Button, LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { EventActor, EventDetail, EventMark } from '../events/detail.tsx';
@@ -50,9 +50,9 @@ function Entry({ event }: { readonly event: AuditEvent }) {
   const place = [event.device, event.address].filter(Boolean).join(' · ');
   return (
     <li>
-      <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <EventMark event={event} />
-      </button>
+      </Button>
       <ShortTime at={event.time} />
       {place && <bdi class="muted">{place}</bdi>}
       <EventActor event={event} />

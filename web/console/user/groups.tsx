@@ -1,7 +1,7 @@
 /** The groups of the user. */
 import { useState } from 'preact/hooks';
 import type { Group } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/components.tsx';
+import { Button, LoadState, Panel } from '../../common/components.tsx';
 import { Link } from '../../common/router.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
 import { AddToGroup, RemoveMembers } from '../groups/dialogs.tsx';
@@ -18,11 +18,7 @@ export function UserGroups({ record: user, onChange }: UserSection) {
   const heading = useKeptFocus<HTMLHeadingElement>(own.length);
   if (loaded.state !== 'failed' && all.length === 0) return null;
   const dialog = { users: [user], onChange, onClose: () => setOpen(null) };
-  const add = (
-    <button type="button" class="compact end" onClick={() => setOpen('add')}>
-      Add to a group…
-    </button>
-  );
+  const add = <Button text="Add to a group…" class="compact end" onClick={() => setOpen('add')} />;
   return (
     <Panel
       title="Groups"
@@ -38,14 +34,12 @@ export function UserGroups({ record: user, onChange }: UserSection) {
             <bdi>{group.title}</bdi>
           </Link>
           {may('groups:write') && (
-            <button
-              type="button"
+            <Button
+              text="Remove…"
               class="link"
               aria-label={`Remove from ${group.title}`}
               onClick={() => setOpen(group)}
-            >
-              Remove…
-            </button>
+            />
           )}
         </div>
       ))}

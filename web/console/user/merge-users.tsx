@@ -2,8 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
+import { Button } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
-import { Dialog } from '../../common/dialog.tsx';
+import { CloseButton, Dialog } from '../../common/dialog.tsx';
 import { Check, Options } from '../../common/form.tsx';
 import { navigate } from '../../common/router.tsx';
 import { ShortTime } from '../../common/time.tsx';
@@ -29,11 +30,7 @@ export function MergeUsers(dialog: UserDialog) {
           isOffered={({ id }) => id !== user.id}
           onFound={setOther}
         />
-        <div class="buttons">
-          <button type="button" class="secondary outline" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <CloseButton text="Cancel" onClose={onClose} />
       </div>
     </Dialog>
   );
@@ -68,9 +65,11 @@ function ConfirmMerge({ record: user, onChange, onClose, other }: UserDialog & {
         either stop working, and both verified addresses get a notice. This cannot be undone.
       </p>
       <div class="row">
-        <button type="button" class="compact" onClick={() => setSwapped(!isSwapped)}>
-          Keep the other account instead
-        </button>
+        <Button
+          text="Keep the other account instead"
+          class="compact"
+          onClick={() => setSwapped(!isSwapped)}
+        />
       </div>
       <SideBySide {...{ target, from, take, toggle }} />
       <Choices {...{ take, toggle, metadata, setMetadata }} />
@@ -141,11 +140,16 @@ function Choices({ take, toggle, metadata, setMetadata }: ChoicesProps) {
   return (
     <>
       {Object.entries(ROWS).map(([name, [title, effect]]) => (
-        <Check key={name} isChecked={take.includes(name)} onChecked={toggle(name)}>
-          <span class="small">
-            {title} {effect}
-          </span>
-        </Check>
+        <Check
+          key={name}
+          text={
+            <span class="small">
+              {title} {effect}
+            </span>
+          }
+          isChecked={take.includes(name)}
+          onChecked={toggle(name)}
+        />
       ))}
       <label>
         Metadata

@@ -64,9 +64,7 @@ function MetadataDialog({ onClose, ...section }: UserDialog) {
           onValue={setText}
           error={action.error}
         />
-        <DialogButtons onClose={onClose} action={action}>
-          Save
-        </DialogButtons>
+        <DialogButtons text="Save" onClose={onClose} action={action} />
       </ActionForm>
     </Dialog>
   );

@@ -94,11 +94,7 @@ function Lock({ record: user, onChange, lockedUntil }: UserSection & { readonly 
   const end = formatPreciseTime(lockedUntil, new Date());
   return (
     <Reason text={`Locked until ${end}, at least from one network, because sign-ins have failed.`}>
-      {may('users:write') && (
-        <ActionButton failure="The user was not unlocked" run={unlock}>
-          Unlock
-        </ActionButton>
-      )}
+      {may('users:write') && <ActionButton text="Unlock" failure="The user was not unlocked" run={unlock} />}
     </Reason>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { listZoneChoices } from '../../../src/lib/text/time-zones.ts';
 import type { User } from '../../common/api-types.ts';
-import { Panel } from '../../common/components.tsx';
+import { Button, Panel } from '../../common/components.tsx';
 import { type Action, ActionForm, Submit, useAction } from '../../common/form.tsx';
 import { formatTime } from '../../common/time.tsx';
 import { type FormField, FormFields } from '../records/record-form.tsx';
@@ -126,12 +126,8 @@ function ProfileForm({ draft: { base, typed }, action, onType, onSave, onDiscard
         <FormFields fields={fields} typed={typed} set={onType} error={action.error} />
       </div>
       <div class="buttons">
-        <Submit action={action}>Save profile</Submit>
-        {isChanged(base, typed) && (
-          <button type="button" class="plain" onClick={onDiscard}>
-            Discard changes
-          </button>
-        )}
+        <Submit text="Save profile" action={action} />
+        {isChanged(base, typed) && <Button text="Discard changes" class="plain" onClick={onDiscard} />}
       </div>
     </ActionForm>
   );

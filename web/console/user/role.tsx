@@ -12,16 +12,14 @@ const ROLES_IN_WORDS: Readonly<Record<NonNullable<User['role']>, string>> = {
   auditor: 'Auditor: reads, and changes nothing',
 };
 
-/** A choice of roles, the first of which is none. */
-export function RoleChoice({
-  value,
-  onValue,
-  isBusy = false,
-}: {
+interface RoleChoiceProps {
   readonly value: string;
   readonly onValue: (role: string) => void;
   readonly isBusy?: boolean;
-}) {
+}
+
+/** A choice of roles, the first of which is none. */
+export function RoleChoice({ value, onValue, isBusy = false }: RoleChoiceProps) {
   return (
     <label>
       Role

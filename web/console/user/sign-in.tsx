@@ -1,10 +1,9 @@
 /** How the user signs in: two-step sign-in, passkeys, and accounts at identity providers. */
 import { useState } from 'preact/hooks';
 import type { Identity, UserPasskey, UserSession } from '../../common/api-types.ts';
-import { LoadState, Panel } from '../../common/components.tsx';
+import { Button, Fact, LoadState, Panel } from '../../common/components.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
-import { Fact } from '../records/facts.tsx';
 import { ConfirmAction, type RecordAction } from '../records/record-actions.tsx';
 import { type Column, RecordList, usePages } from '../records/record-list.tsx';
 import { may, mayChange, request, useData } from '../session.ts';
@@ -67,11 +66,7 @@ function getName({ provider, issuer }: Identity): string {
 
 function Change({ name, text, onClick }: Readonly<{ name: string; text: string; onClick: () => void }>) {
   if (!may('users:write')) return null;
-  return (
-    <button type="button" class="link" aria-label={name} onClick={onClick}>
-      {text}
-    </button>
-  );
+  return <Button text={text} class="link" aria-label={name} onClick={onClick} />;
 }
 
 type Way = Identity | UserPasskey | 'totp';

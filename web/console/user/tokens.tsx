@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../common/api.ts';
 import type { UserToken } from '../../common/api-types.ts';
-import { formatCount, Panel } from '../../common/components.tsx';
+import { Button, formatCount, Panel } from '../../common/components.tsx';
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx';
 import { ShortTime } from '../../common/time.tsx';
 import { useKeptFocus } from '../../common/use-kept-focus.ts';
@@ -45,9 +45,7 @@ export function Tokens(section: UserSection) {
   const heading = useKeptFocus<HTMLHeadingElement>(pages.shown?.items.length);
   const isChangeable = mayChange(user, 'tokens:write');
   const all = tokens.length > 1 && isChangeable && (
-    <button type="button" class="compact end" onClick={() => setRevoked(tokens)}>
-      Revoke all…
-    </button>
+    <Button text="Revoke all…" class="compact end" onClick={() => setRevoked(tokens)} />
   );
   return (
     <Panel title="Devices and tokens" id="tokens" heading={heading} beside={all}>

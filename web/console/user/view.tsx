@@ -1,9 +1,9 @@
 /** View of one user, with the actions of the administrator. */
 import { useEffect } from 'preact/hooks';
 import type { AuditEvent, User } from '../../common/api-types.ts';
-import { PageHead, Panel } from '../../common/components.tsx';
+import { Facts, PageHead, Panel } from '../../common/components.tsx';
 import { Time } from '../../common/time.tsx';
-import { CopiedId, Facts } from '../records/facts.tsx';
+import { CopiedId } from '../records/copied-id.tsx';
 import { BackLink, recordView } from '../records/record-page.tsx';
 import { usePages } from '../records/use-pages.ts';
 import { may, mayChange } from '../session.ts';

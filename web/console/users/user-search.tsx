@@ -1,7 +1,7 @@
 /** Finds users by a part of the name or email. */
 import { useRef, useState } from 'preact/hooks';
 import type { User } from '../../common/api-types.ts';
-import { Failure } from '../../common/components.tsx';
+import { Button, Failure } from '../../common/components.tsx';
 import { Labelled } from '../../common/form.tsx';
 import { Link, withQuery } from '../../common/router.tsx';
 import { useData } from '../session.ts';
@@ -38,9 +38,9 @@ export function FoundUsers({ filter, to, onFound, isOffered = () => true, childr
             <Names user={user} />
           </Link>
         ) : (
-          <button key={user.id} type="button" class="plain" onClick={() => onFound?.(user)}>
+          <Button key={user.id} class="plain" onClick={() => onFound?.(user)}>
             <Names user={user} />
-          </button>
+          </Button>
         ),
       )}
     </div>

@@ -96,13 +96,12 @@ function TestButton({ record: webhook, onChange }: Section<WebhookHealth>) {
         )}
       </span>
       <ActionButton
+        text="Send test"
         failure="No test was sent"
-        isDisabled={!webhook.enabled}
+        disabled={!webhook.enabled}
         run={send}
         title={webhook.enabled ? undefined : 'Enable the webhook to send a test.'}
-      >
-        Send test
-      </ActionButton>
+      />
     </>
   );
 }

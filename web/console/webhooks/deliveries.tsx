@@ -1,7 +1,6 @@
 /** The deliveries of a webhook, newest first. */
 import type { Webhook, WebhookDelivery } from '../../common/api-types.ts';
-import { Panel } from '../../common/components.tsx';
-import { RefreshButton } from '../../common/icon.tsx';
+import { Button, Panel } from '../../common/components.tsx';
 import { navigate, query, withQuery } from '../../common/router.tsx';
 import { PreciseTime } from '../../common/time.tsx';
 import { Choice } from '../records/controls.tsx';
@@ -41,7 +40,7 @@ export function Deliveries({ webhook, revision }: { readonly webhook: Webhook; r
             options={{ '': 'All', ...DELIVERY_STATES }}
             onChoose={(chosen) => navigate(withQuery(webhooks.link(webhook.id), { state: chosen }))}
           />
-          <RefreshButton onRefresh={pages.reload} />
+          <Button icon="refresh" text="Refresh" onClick={pages.reload} />
         </search>
       }
     >

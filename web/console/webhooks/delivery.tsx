@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Webhook, WebhookDelivery, WebhookDeliveryDetail } from '../../common/api-types.ts';
 import { CodeBlock } from '../../common/code-block.tsx';
-import { LoadState } from '../../common/components.tsx';
+import { Button, LoadState } from '../../common/components.tsx';
 import { formatDuration } from '../../common/page-language.ts';
 import { Link } from '../../common/router.tsx';
 import { PreciseTime, Time } from '../../common/time.tsx';
@@ -66,13 +66,12 @@ function Next({ webhook, delivery, onRetried }: DeliveryProps) {
       </p>
       <div class="row">
         <ActionButton
+          text="Retry now"
           class="compact"
           failure="The delivery was not attempted"
-          isDisabled={!webhook.enabled}
+          disabled={!webhook.enabled}
           run={retry}
-        >
-          Retry now
-        </ActionButton>
+        />
         {subject !== null && <Link to={linkToEvents({ subject })}>Events of its subject</Link>}
       </div>
     </>
@@ -95,9 +94,7 @@ function AttemptItem({ attempt, isShown, onShow }: AttemptItemProps) {
         {isShown === null ? (
           <strong>{title}</strong>
         ) : (
-          <button type="button" class="link" aria-pressed={isShown} onClick={onShow}>
-            {title}
-          </button>
+          <Button text={title} class="link" aria-pressed={isShown} onClick={onShow} />
         )}{' '}
         after {formatDuration(duration_ms)}
         {line && <code>{line}</code>}

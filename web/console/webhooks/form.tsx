@@ -38,9 +38,11 @@ interface TypeChoiceProps {
 function TypeChoice({ types, onTypes, errors }: TypeChoiceProps) {
   return (
     <FieldGroup legend="Events" errors={errors}>
-      <Check isChecked={types === null} onChecked={(areAll) => onTypes(areAll ? null : [])}>
-        All, also those of later releases
-      </Check>
+      <Check
+        text="All, also those of later releases"
+        isChecked={types === null}
+        onChecked={(areAll) => onTypes(areAll ? null : [])}
+      />
       {types !== null && (
         <div class="box stack tight">
           {Object.entries(EVENT_GROUPS).map(([name, group]) => (

@@ -45,11 +45,13 @@ export function explainState({ enabled, disabled_reason, failing_since }: Webhoo
   return null;
 }
 
-const STATES = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;
-type DeliveryState = keyof typeof STATES;
-export const DELIVERY_STATES: Readonly<Record<DeliveryState, string>> = STATES;
+export const DELIVERY_STATES: Readonly<Record<WebhookDelivery['state'], string>> = {
+  pending: 'Pending',
+  delivered: 'Delivered',
+  failed: 'Failed',
+};
 
 export function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: WebhookDelivery }) {
   const tone = { delivered: 'usual', failed: 'bad', pending: attempts.length > 0 ? 'warn' : '' }[state];
-  return <span class={`badge ${tone}`}>{STATES[state]}</span>;
+  return <span class={`badge ${tone}`}>{DELIVERY_STATES[state]}</span>;
 }

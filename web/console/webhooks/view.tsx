@@ -70,9 +70,12 @@ function Problem({ record: webhook, onChange }: Section<WebhookHealth>) {
             {explanation}
           </p>
           {failing_since !== null && disabled_reason !== 'administrator' && (
-            <ActionButton class="compact" failure="Nothing is replayed" run={replay}>
-              {nameReplay(webhook, failing_since)}
-            </ActionButton>
+            <ActionButton
+              text={nameReplay(webhook, failing_since)}
+              class="compact"
+              failure="Nothing is replayed"
+              run={replay}
+            />
           )}
         </section>
       )}

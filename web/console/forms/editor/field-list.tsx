@@ -1,8 +1,8 @@
 /** The fields of a form in their order, which can be changed by keyboard and by pointer. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
-import { Panel } from '../../../common/components.tsx';
-import { Icon, type IconName } from '../../../common/icon.tsx';
+import { Button, Panel } from '../../../common/components.tsx';
+import type { IconName } from '../../../common/icon.tsx';
 import { Dropdown } from '../../records/controls.tsx';
 import { findKind, KIND_IDS, KINDS, type TypedField, toFieldName } from '../typed.ts';
 import type { FieldChanges } from './use-field-changes.ts';
@@ -39,16 +39,14 @@ export function FieldList({ fields, selected, error, edit, onSelect }: FieldList
       <ol class="form-fields" aria-label="Fields" {...list}>
         {fields.map((field, index) => (
           <li key={field.key} class={field.key === lifted ? 'lifted' : undefined}>
-            <button
-              type="button"
+            <Button
+              icon="grip"
               class="plain grip"
               data-key={field.key}
               aria-label={`Move ${toFieldName(field)}, ${index + 1} of ${fields.length}`}
               aria-describedby="move-keys"
               onKeyDown={(event) => press(event, field.key)}
-            >
-              <Icon name="grip" />
-            </button>
+            />
             <Pick
               icon={KINDS[findKind(field)].icon}
               isSelected={field === selected}
@@ -89,18 +87,12 @@ interface PickProps {
 
 function Pick({ icon, isSelected, hasError, note, onSelect, children }: PickProps) {
   return (
-    <button
-      type="button"
-      class="plain pick"
-      aria-current={isSelected ? 'true' : undefined}
-      onClick={onSelect}
-    >
-      <Icon name={icon} />
+    <Button icon={icon} class="plain pick" aria-current={isSelected ? 'true' : undefined} onClick={onSelect}>
       <bdi class="cut" title={children}>
         {children}
       </bdi>
       {hasError ? <span class="badge bad">Error</span> : <small class="muted">{note}</small>}
-    </button>
+    </Button>
   );
 }
 
@@ -110,10 +102,13 @@ function AddField({ onAdd }: { readonly onAdd: (kind: (typeof KIND_IDS)[number])
       <Dropdown icon="plus" label="Add…">
         <div class="menu">
           {KIND_IDS.map((kind) => (
-            <button key={kind} type="button" class="plain compact" onClick={() => onAdd(kind)}>
-              <Icon name={KINDS[kind].icon} />
-              {KINDS[kind].name}
-            </button>
+            <Button
+              key={kind}
+              icon={KINDS[kind].icon}
+              text={KINDS[kind].name}
+              class="plain compact"
+              onClick={() => onAdd(kind)}
+            />
           ))}
         </div>
       </Dropdown>

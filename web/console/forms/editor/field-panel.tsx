@@ -1,9 +1,8 @@
 /** The members of one field. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApiError } from '../../../common/api.ts';
-import { Panel } from '../../../common/components.tsx';
+import { Button, Panel } from '../../../common/components.tsx';
 import { Check, Field, Select } from '../../../common/form.tsx';
-import { Icon } from '../../../common/icon.tsx';
 import {
   findKind,
   KIND_IDS,
@@ -98,29 +97,27 @@ function Actions({ field, fields, edit }: Omit<FieldPanelProps, 'error'>) {
   const index = fields.indexOf(field);
   return (
     <>
-      <Check isChecked={field.is_required} onChecked={(is_required) => edit.change(field, { is_required })}>
-        {field.type === 'checkbox' ? 'Has to be checked' : 'Required'}
-      </Check>
+      <Check
+        text={field.type === 'checkbox' ? 'Has to be checked' : 'Required'}
+        isChecked={field.is_required}
+        onChecked={(is_required) => edit.change(field, { is_required })}
+      />
       <div class="row">
         {(['up', 'down'] as const).map((direction) => {
           const to = direction === 'up' ? index - 1 : index + 1;
           return (
-            <button
+            <Button
               key={direction}
-              type="button"
+              icon={direction}
+              text={`Move ${direction}`}
               class="compact"
               aria-disabled={fields[to] === undefined}
               onClick={() => edit.move(field.key, to)}
-            >
-              <Icon name={direction} />
-              Move {direction}
-            </button>
+            />
           );
         })}
         {fields.length > 1 && (
-          <button type="button" class="compact danger" onClick={() => edit.remove(field)}>
-            Remove
-          </button>
+          <Button text="Remove" class="compact danger" onClick={() => edit.remove(field)} />
         )}
       </div>
     </>

@@ -1,7 +1,7 @@
 /** Texts that are edited in place, one in a line. Lines that are pasted become texts of their own. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../../../common/components.tsx';
 import { Errors } from '../../../common/form.tsx';
-import { Icon } from '../../../common/icon.tsx';
 
 interface ValueListProps {
   /** Name of all of them, and of one. */
@@ -16,13 +16,8 @@ interface ValueListProps {
 
 export function ValueList({ names, values, onValues, errors = [], hint, onLeave }: ValueListProps) {
   const [title, one] = names;
-  const { list, replace } = useReplace(values, onValues);
-  const paste = (event: ClipboardEvent, index: number) => {
-    const lines = event.clipboardData?.getData('text').split(/\r?\n/).filter(Boolean) ?? [];
-    if (lines.length < 2) return;
-    event.preventDefault();
-    replace(index, 1, [values[index]!, ...lines].filter(Boolean));
-  };
+  const noun = one.toLowerCase();
+  const { list, replace, paste } = useReplace(values, onValues);
   return (
     <fieldset class="field" ref={list}>
       <legend>{title}</legend>
@@ -39,27 +34,27 @@ export function ValueList({ names, values, onValues, errors = [], hint, onLeave 
             onKeyDown={({ key }) => key === 'Enter' && replace(index + 1, 0, [''])}
             onPaste={(event) => paste(event, index)}
           />
-          <button
-            type="button"
+          <Button
+            icon="close"
             class="plain square"
-            aria-label={`Remove ${value || `${one.toLowerCase()} ${index + 1}`}`}
+            aria-label={`Remove ${value || `${noun} ${index + 1}`}`}
             onClick={() => replace(index, 1, [])}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </div>
       ))}
-      <button type="button" class="compact" onClick={() => replace(values.length, 0, [''])}>
-        <Icon name="plus" />
-        Add {one.toLowerCase()}
-      </button>
+      <Button
+        icon="plus"
+        text={`Add ${noun}`}
+        class="compact"
+        onClick={() => replace(values.length, 0, [''])}
+      />
       <small>{hint}</small>
       <Errors messages={errors} />
     </fieldset>
   );
 }
 
-/** Returns a function that replaces values, and focuses the last one before the next key. */
+/** Returns functions that replace values, or paste lines, and focus the last one before the next key. */
 function useReplace(values: readonly string[], onValues: ValueListProps['onValues']) {
   const list = useRef<HTMLFieldSetElement>(null);
   const focused = useRef(-1);
@@ -71,5 +66,11 @@ function useReplace(values: readonly string[], onValues: ValueListProps['onValue
     focused.current = Math.max(0, index + texts.length - 1);
     onValues(values.toSpliced(index, count, ...texts));
   };
-  return { list, replace };
+  const paste = (event: ClipboardEvent, index: number) => {
+    const lines = event.clipboardData?.getData('text').split(/\r?\n/).filter(Boolean) ?? [];
+    if (lines.length < 2) return;
+    event.preventDefault();
+    replace(index, 1, [values[index]!, ...lines].filter(Boolean));
+  };
+  return { list, replace, paste };
 }

@@ -5,7 +5,7 @@ import { Check } from '../../../common/form.tsx';
 import { navigate, query, withQuery } from '../../../common/router.tsx';
 import { ColumnChoice } from '../../records/controls.tsx';
 import { ExportMenu, SPREADSHEET } from '../../records/export-file.tsx';
-import { choiceField, hoursAgo, searchField, timeField } from '../../records/filter-fields.tsx';
+import { choiceField, searchField, timeField } from '../../records/filter-fields.tsx';
 import { createFilters, type Filter, Filters, isFiltered, type ListFilters } from '../../records/filters.tsx';
 import { EmptyList, usePages } from '../../records/record-list.tsx';
 import { useData } from '../../session.ts';
@@ -98,12 +98,6 @@ function useAskedFields(form: Form, version: string | null): readonly FormField[
   return loaded.data?.fields ?? form.fields;
 }
 
-const SPANS = {
-  'Last 24 hours': () => hoursAgo(24),
-  'Last 7 days': () => hoursAgo(24 * 7),
-  'Last 30 days': () => hoursAgo(24 * 30),
-} as const;
-
 const VERSION = /^[1-9]\d{0,8}$/;
 
 function useSubmissionFilters({ id, published_version }: Form, fields: readonly FormField[]) {
@@ -119,7 +113,11 @@ function useSubmissionFilters({ id, published_version }: Form, fields: readonly 
         placeholder: 'Part of an answer, or an id',
         chip: 'Search',
       }),
-      timeField(['from', 'to'], { label: 'Received', chips: ['Since', 'Until'], spans: SPANS }),
+      timeField(['from', 'to'], {
+        label: 'Received',
+        chips: ['Since', 'Until'],
+        spans: ['Last 24 hours', 'Last 7 days', 'Last 30 days'],
+      }),
       choiceField('version', {
         label: 'Version',
         options: Object.fromEntries(numbers.map((number) => [number, number])),
@@ -195,12 +193,16 @@ function ExportSubmissions({ formId, filter }: Readonly<{ formId: string; filter
       toPath={(parameters) => withQuery(path, { ...filter, ...parameters, raw: isRaw ? '1' : null })}
       renderOptions={({ mediaType }) =>
         mediaType === CSV && (
-          <Check isChecked={!isRaw} onChecked={(isGuarded) => setRaw(!isGuarded)}>
-            <span>
-              Guard against formulas
-              <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
-            </span>
-          </Check>
+          <Check
+            text={
+              <span>
+                Guard against formulas
+                <small>Texts that a spreadsheet would execute begin with an apostrophe.</small>
+              </span>
+            }
+            isChecked={!isRaw}
+            onChecked={(isGuarded) => setRaw(!isGuarded)}
+          />
         )
       }
     />

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { Form, FormVersion, OpenedSubmission } from '../../../common/api-types.ts';
 import { CodeBlock } from '../../../common/code-block.tsx';
-import { PageHead, Panel } from '../../../common/components.tsx';
+import { Button, Fact, Facts, PageHead, Panel } from '../../../common/components.tsx';
 import { Icon } from '../../../common/icon.tsx';
 import { Link, navigate, query, withQuery } from '../../../common/router.tsx';
 import { Time } from '../../../common/time.tsx';
-import { CopiedId, Fact, Facts } from '../../records/facts.tsx';
+import { CopiedId } from '../../records/copied-id.tsx';
 import { BackLink, isNotFound, MissingRecord } from '../../records/record-page.tsx';
 import { may, read, request, useViewData } from '../../session.ts';
 import { listFieldChanges } from '../changes.ts';
@@ -109,14 +109,8 @@ function Actions({ form, submission, onReleased }: Loaded & { readonly onRelease
   };
   return (
     <div class="row">
-      <button type="button" class="danger" onClick={() => setKind('delete')}>
-        Delete…
-      </button>
-      {submission.held && (
-        <button type="button" class="primary" onClick={() => setKind('release')}>
-          Release…
-        </button>
-      )}
+      <Button text="Delete…" class="danger" onClick={() => setKind('delete')} />
+      {submission.held && <Button text="Release…" class="primary" onClick={() => setKind('release')} />}
       {kind && <ChangeDialog form={form} kind={kind} submissions={[submission]} onClose={close} />}
     </div>
   );

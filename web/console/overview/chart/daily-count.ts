@@ -1,12 +1,9 @@
-/** Counts of days, and how they are written. */
+/** Counts of UTC days, and how they are written. The last day is today, of which only a part has passed. */
+import type { DailyCount } from '../../../common/api-types.ts';
 import { formatCount } from '../../../common/components.tsx';
 import { pageLanguage } from '../../../common/page-language.ts';
 
-export interface DailyCount {
-  /** A UTC day: `2026-11-22`. The last one is today, of which only a part has passed. */
-  readonly date: string;
-  readonly count: number;
-}
+export type { DailyCount } from '../../../common/api-types.ts';
 
 const DAY = new Intl.DateTimeFormat(pageLanguage, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const WEEKDAY = new Intl.DateTimeFormat(pageLanguage, {

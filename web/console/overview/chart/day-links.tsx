@@ -1,12 +1,11 @@
 /** A link per day over the marks of a chart. Only one takes part in the order of Tab: the arrow keys lead to the others. */
 import { useState } from 'preact/hooks';
 import { Link } from '../../../common/router.tsx';
-import { type DailyCount, describeDay } from './daily-count.ts';
-import { HEIGHT, type Scales } from './scales.ts';
+import { describeDay } from './daily-count.ts';
+import type { MarksProps } from './marks.tsx';
+import { HEIGHT } from './scales.ts';
 
-interface DayLinksProps {
-  readonly scales: Scales;
-  readonly days: readonly DailyCount[];
+interface DayLinksProps extends MarksProps {
   readonly unit: string;
   readonly onShown: (index: number | null) => void;
   readonly linkTo: (date: string) => string;

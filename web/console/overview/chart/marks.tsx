@@ -6,7 +6,7 @@ import { getMiddle, HEIGHT, type Scales } from './scales.ts';
 
 export type ChartKind = 'bars' | 'line';
 
-interface MarksProps {
+export interface MarksProps {
   readonly scales: Scales;
   readonly days: readonly DailyCount[];
 }
@@ -45,12 +45,7 @@ export function Line({ scales, days }: MarksProps) {
   );
 }
 
-interface AxesProps {
-  readonly scales: Scales;
-  readonly days: readonly DailyCount[];
-}
-
-export function Axes({ scales, days }: AxesProps) {
+export function Axes({ scales, days }: MarksProps) {
   const { y, ticks, left, right } = scales;
   return (
     <g class="axes">
@@ -74,7 +69,7 @@ const SHORT_LABEL = 46;
 /** Room of `Today`, which ends at the right edge. */
 const TODAY_LABEL = 38;
 
-function DayLabels({ scales, days }: AxesProps) {
+function DayLabels({ scales, days }: MarksProps) {
   const today = days.at(-1)!;
   const isLong = scales.x.step() * 7 > LONG_LABEL;
   const room = isLong ? LONG_LABEL : SHORT_LABEL;

@@ -1,7 +1,7 @@
 /** Confirms an action on many users, and shows its progress and its failures. */
 import { useRef, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
-import { formatCount } from '../../../common/components.tsx';
+import { Button, formatCount } from '../../../common/components.tsx';
 import { ConfirmDialog } from '../../../common/confirm-dialog.tsx';
 import { CloseButton, Dialog } from '../../../common/dialog.tsx';
 import { ActionForm, Submit, useAction } from '../../../common/form.tsx';
@@ -97,11 +97,7 @@ function Progress({ what, bulk }: { readonly what: string; readonly bulk: BulkRu
         {formatCount(processed)} of {formatCount(total)}…
       </p>
       <progress aria-label={what} value={processed} max={total} />
-      <div class="buttons">
-        <button type="button" onClick={bulk.stop}>
-          Stop
-        </button>
-      </div>
+      <CloseButton text="Stop" onClose={bulk.stop} />
     </Dialog>
   );
 }
@@ -138,10 +134,8 @@ function FailedUsers({ action, bulk }: Readonly<{ action: BulkActionId; bulk: Bu
       )}
       <ActionForm action={retrying} onSubmit={retry} failure="It could not be tried again">
         <div class="buttons">
-          <button type="button" onClick={bulk.close}>
-            Close
-          </button>
-          <Submit action={retrying}>Retry failed users</Submit>
+          <Button text="Close" onClick={bulk.close} />
+          <Submit text="Retry failed users" action={retrying} />
         </div>
       </ActionForm>
     </Dialog>

@@ -1,6 +1,7 @@
 /** Actions on the selected users, in a bar that floats above the list. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { User } from '../../../common/api-types.ts';
+import { Button } from '../../../common/components.tsx';
 import { useAction } from '../../../common/use-action.ts';
 import { useKeptFocus } from '../../../common/use-kept-focus.ts';
 import { AddToGroup } from '../../groups/dialogs.tsx';
@@ -126,9 +127,11 @@ function AllMatching({ all, selected, matching }: AllMatchingProps) {
         {areAll && `All ${usersText(found)} that match are selected.`}
       </span>
       {!areAll && (
-        <button type="button" class="plain compact" onClick={action.isBusy ? all.stop : all.start}>
-          {action.isBusy ? 'Stop reading' : `Select ${what}`}
-        </button>
+        <Button
+          text={action.isBusy ? 'Stop reading' : `Select ${what}`}
+          class="plain compact"
+          onClick={action.isBusy ? all.stop : all.start}
+        />
       )}
       {action.error && (
         <span class="error" role="alert">
