@@ -147,7 +147,10 @@ function checkOptions(
 function getFormat(file: string): Format {
   const extension = extname(file).slice(1).toLowerCase();
   const format = extension === 'jsonl' ? 'ndjson' : FORMATS.find((each) => each === extension);
-  if (format === undefined) throw new CommandError(`add --format: ${FORMATS.join(' or ')}`);
+  if (format === undefined)
+    throw new CommandError(
+      `the format of ${file} is not known: save it as .csv or .ndjson, or add --format or --from`,
+    );
   return format;
 }
 
