@@ -19,6 +19,7 @@ import {
 } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
+import { ENTRY_MEMBERS } from '../../features/users/read-entry.ts';
 import { findCredentials } from '../../features/users/records/queries.ts';
 import { toStoredHash } from '../../lib/passwords/foreign-hashes.ts';
 import { getHashPrefix } from '../../lib/passwords/password-parameters.ts';
@@ -318,6 +319,11 @@ describeOnSqlite('cli users import', (engine) => {
       assert.match(report.at(-2).reason, /has an account, or is in an earlier line/);
       assert.equal(JSON.parse(lines.at(-1)!).rejected, 2);
     }
+  });
+
+  test('cli users import --help lists every column', async () => {
+    const { lines } = await start(['--help']);
+    assert.ok(lines.join('\n').includes(`${ENTRY_MEMBERS.join(', ')}.`));
   });
 
   test('cli users import reads the names of columns as people write them in a spreadsheet', async () => {
