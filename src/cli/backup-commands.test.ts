@@ -161,6 +161,25 @@ describeStorage('cli backup', (engine) => {
 
   if (engine === 'postgres') return;
 
+  test('cli backup names a file or a key that cannot be used', async (context) => {
+    const source = await openTestDatabase(context, engine, createCurrentDatabase);
+    const file = await createBackup(source);
+    const { directory } = source;
+    const missing = join(directory, 'missing', 'file');
+    const wrong: [args: string[], line: string][] = [
+      [['create', missing], `${missing} cannot be written: ENOENT`],
+      [['create', directory], `${directory} cannot be written: EISDIR`],
+      [['verify', missing], `${missing} is rejected: it cannot be read: ENOENT`],
+      [['verify', directory], `${directory} is rejected: it cannot be read: EISDIR`],
+      [['verify', file, '--identity', missing], `${missing} cannot be read: ENOENT`],
+      [['create', file, '--recipient', 'key'], '--recipient must be a public key of age (age1…), not "key"'],
+    ];
+    for (const [args, line] of wrong) {
+      const { code, lines } = await runBackup(source, args);
+      assert.deepEqual([code, lines], [1, [`backup: ${line}`]]);
+    }
+  });
+
   test('cli backup create encrypts for age, and restore reads what age has encrypted', async (context) => {
     const source = await openTestDatabase(context, engine, createCurrentDatabase);
     await withOpened(source, (database) => insertTestUser(database));

@@ -14,10 +14,11 @@ import { restoreBackup } from '../features/backups/restore/load-backup.ts';
 import { type BackupReport, nameBackup, recordBackup } from '../features/backups/status/backup-events.ts';
 import { withMarks } from '../features/events/chain/chain.ts';
 import { formatCount } from '../lib/text/text.ts';
+import { ageRecipient, InvalidValue } from '../settings/rules.ts';
 import { verifyBackup } from '../startup/backups/verify-backup.ts';
 import { checkLater } from '../startup/prepare-database.ts';
 import { readExistingSecretKey } from '../startup/secret-files.ts';
-import { type CommandContext, CommandError } from './context.ts';
+import { type CommandContext, CommandError, readTextFile } from './context.ts';
 
 const EXAMPLES = `
 Examples:
@@ -73,7 +74,8 @@ async function create(
 ): Promise<void> {
   const config = context.readSettings();
   if (!isCreated(config)) throw new CommandError(`there is no database in ${config.dataDir}`);
-  const recipient = options.recipient ?? config.backups.recipient;
+  const recipient =
+    options.recipient === undefined ? config.backups.recipient : readRecipient(options.recipient);
   const recipients = recipient === null ? [] : [recipient];
   const file = given ?? nameBackup(Date.now(), recipient !== null);
   // Not migrated: a backup before an upgrade has the older schema.
@@ -84,7 +86,11 @@ async function create(
       return;
     }
     const start = performance.now();
-    const written = await writeBackupFile(opened, file, { recipients, onRows });
+    const written = await writeBackupFile(opened, file, { recipients, onRows }).catch((error) => {
+      // The error of the system names the file by its provisional name.
+      if (error.syscall === undefined) throw error;
+      throw new CommandError(`${file} cannot be written: ${error.code}`);
+    });
     await record(opened, config, {
       file,
       report: { kind: 'created', ...written, durationMs: Math.round(performance.now() - start) },
@@ -93,6 +99,14 @@ async function create(
   };
   const line = await withProgress(context, file, create).finally(() => opened.close());
   if (line !== undefined) context.print(line);
+}
+
+function readRecipient(given: string): string {
+  try {
+    return ageRecipient(given);
+  } catch (error) {
+    throw error instanceof InvalidValue ? new CommandError(`--recipient ${error.message}`) : error;
+  }
 }
 
 /** A database with another schema may not have what an event needs. */
@@ -158,7 +172,7 @@ async function readOldFacts(context: CommandContext, config: Config): Promise<Fa
 }
 
 function readKeys({ identity }: SourceOptions) {
-  return { identities: identity === undefined ? [] : readIdentities(identity) };
+  return { identities: identity === undefined ? [] : readIdentities(identity, readTextFile(identity)) };
 }
 
 const PROGRESS_INTERVAL_MS = 500;

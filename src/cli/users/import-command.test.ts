@@ -19,6 +19,7 @@ import {
 } from '../../../test/support/service.ts';
 import { assertExactFigures } from '../../../test/support/statistics/statistics.ts';
 import { readSettings } from '../../database/settings.ts';
+import { ENTRY_MEMBERS } from '../../features/users/read-entry.ts';
 import { findCredentials } from '../../features/users/records/queries.ts';
 import { toStoredHash } from '../../lib/passwords/foreign-hashes.ts';
 import { getHashPrefix } from '../../lib/passwords/password-parameters.ts';
@@ -315,24 +316,43 @@ describeOnSqlite('cli users import', (engine) => {
       const imported = args.length > 0 ? [[3, 'existing']] : [];
       const expected = [[2, 'rejected'], ...imported, [4, 'existing'], [5, 'rejected']];
       assert.deepEqual([code, statuses], [2, expected]);
+      assert.match(report.at(-2).reason, /has an account, or is in an earlier line/);
       assert.equal(JSON.parse(lines.at(-1)!).rejected, 2);
     }
   });
 
+  test('cli users import --help lists every column', async () => {
+    const { lines } = await start(['--help']);
+    assert.ok(lines.join('\n').includes(`${ENTRY_MEMBERS.join(', ')}.`));
+  });
+
+  test('cli users import reads the names of columns as people write them in a spreadsheet', async () => {
+    const { name, email } = newUserData();
+    const { code, lines } = await importText('titles.csv', `Name; EMAIL ;State\n${name};${email};\n`);
+    assert.deepEqual([code, JSON.parse(lines.at(-1)!).imported], [0, 1]);
+  });
+
   test('cli users import fails with 1 and one line for a file that cannot be read as a whole', async () => {
-    const wrong: [string, string | Buffer][] = [
-      ['unknown-column.csv', 'email,pasword\na@example.com,x'],
-      ['no-email.csv', 'name\nAda'],
-      ['twice.csv', 'email,email\na@example.com,b@example.com'],
-      ['latin1.csv', Buffer.from('email,name\na@example.com,\xe9', 'latin1')],
-      ['unknown.txt', 'email'],
-      ['quote.csv', 'email,password\na@example.com,"hunter2" x\nb@example.com,y'],
-      ['unclosed.csv', `email,password\na@example.com,"hunter2\n${'b@example.com,y\n'.repeat(9_999)}`],
+    const wrong: [name: string, content: string | Buffer, reason: RegExp][] = [
+      ['unknown-columns.csv', 'email,pasword,hunter2\na@example.com,x,y', /in column 2, 3: the columns are/],
+      ['no-email.csv', 'name\nAda', /the column email is missing/],
+      ['twice.csv', 'Email,email\na@example.com,b@example.com', /column 2 has the name of an earlier one/],
+      ['no-name.csv', 'email,,\na@example.com,,', /column 3 has the name of an earlier one, or none/],
+      ['empty.csv', '', /the file is empty/],
+      ['latin1.csv', Buffer.from('email,name\na@example.com,\xe9', 'latin1'), /"CSV UTF-8"/],
+      ['unknown.xlsx', 'email', /the format of .*unknown\.xlsx is not known: save it as \.csv or \.ndjson/],
+      ['quote.csv', 'email,password\na@example.com,"hunter2" x\nb@example.com,y', /not valid CSV/],
+      [
+        'unclosed.csv',
+        `email,password\na@example.com,"hunter2\n${'b@example.com,y\n'.repeat(9_999)}`,
+        /not valid CSV/,
+      ],
     ];
-    for (const [name, content] of wrong) {
+    for (const [name, content, reason] of wrong) {
       const { code, lines } = await importText(name, content);
       assert.deepEqual([code, lines.length], [1, 1], `${name}: ${lines.join('\n')}`);
       assert.match(lines[0]!, /^users: (?!.*hunter2)/);
+      assert.match(lines[0]!, reason);
     }
     const missing = await start([path('missing.csv')]);
     assert.match(missing.lines.join('\n'), /^users: .*missing\.csv cannot be read: ENOENT$/);

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import { createPasswordPolicy } from '../../features/people/sign-in/password-policy.ts';
 import type { ImportDeps } from '../../features/users/import-batch.ts';
+import { ENTRY_MEMBERS } from '../../features/users/read-entry.ts';
 import { createLog } from '../../lib/log/log.ts';
 import { PREFIX } from '../../lib/passwords/password-parameters.ts';
 import { createPasswords, type Passwords } from '../../lib/passwords/passwords.ts';
@@ -50,9 +51,10 @@ Examples:
   npm run cli -- users import --from pocketbase pb_data/data.db
   npm run cli -- users import --from better-auth user.json --passwords account.json
 
-docs/operations.md has the columns (or members) without --from, docs/import.md the hashes and a section for each product.
-Emails that have an account are skipped, so the same file can be imported again. Exits with 2 if a line was rejected or
-the import was interrupted.`;
+Columns (or members) without --from:
+${ENTRY_MEMBERS.join(', ')}.
+Hashes: those of the table in docs/import.md. Emails that have an account are skipped, so the same file can be imported
+again. Exits with 2 if a line was rejected or the import was interrupted. Each product has a section in docs/import.md.`;
 
 export function addImportCommand(users: Command, context: CommandContext): void {
   const command = users
@@ -146,7 +148,10 @@ function checkOptions(
 function getFormat(file: string): Format {
   const extension = extname(file).slice(1).toLowerCase();
   const format = extension === 'jsonl' ? 'ndjson' : FORMATS.find((each) => each === extension);
-  if (format === undefined) throw new CommandError(`add --format: ${FORMATS.join(' or ')}`);
+  if (format === undefined)
+    throw new CommandError(
+      `the format of ${file} is not known: save it as .csv or .ndjson, or add --format or --from`,
+    );
   return format;
 }
 

@@ -243,6 +243,10 @@ describeOnEachEngine('identities', (engine) => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-site' },
     });
     assert.equal(foreign.status, 403);
+    await browser.submit('/sign-out');
+    const late = await browser.submit(`/sign-in/with/${provider.id}?return_to=/account`);
+    assert.equal(late.status, 401);
+    assert.match(late.text, /You are signed out[\s\S]*it may not be saved[\s\S]*href="\/sign-in\?/);
   });
 
   test('two callbacks at once for one new identity create one account, and both sign in', async () => {

@@ -61,7 +61,8 @@ export function createOAuthErrorHandler(app: FastifyInstance): ErrorHandler {
 const formatError = (error: string, error_description: string) =>
   JSON.stringify({ error, error_description });
 
-function describe({ text, options: { denied } }: Problem): string {
+function describe({ code, text, options: { denied } }: Problem): string {
+  if (code === 'unsupported_media_type') return 'The body must be application/x-www-form-urlencoded';
   return denied === undefined ? text : `The token lacks the scope ${denied.scopes.join(' ')}`;
 }
 

@@ -316,6 +316,7 @@ describeOnEachEngine('token endpoint of applications', (engine) => {
   test('errors of requests that no handler sees have the form of the standard', async () => {
     const wrongType = await service.api.post('/oauth/token', { grant_type: 'authorization_code' });
     assert.deepEqual([wrongType.status, wrongType.body.error], [415, 'invalid_request']);
+    assert.match(wrongType.body.error_description, /application\/x-www-form-urlencoded/);
     const twice = await service.api.request('POST', '/oauth/token', {
       raw: 'code=a&code=b',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

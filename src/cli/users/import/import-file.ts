@@ -124,7 +124,7 @@ export function openReport(
       const status = typeof outcome === 'string' ? outcome : 'rejected';
       counts[status]++;
       if (status === 'imported') return;
-      const reason = typeof outcome === 'string' ? 'The email has an account.' : outcome.rejected;
+      const reason = typeof outcome === 'string' ? EXISTING : outcome.rejected;
       if (write !== null) write(JSON.stringify({ file, line, status, reason }));
       else if (status === 'rejected')
         printError(`${file === undefined ? '' : `${file}: `}line ${line}: ${reason}`);
@@ -140,6 +140,9 @@ export function openReport(
     },
   };
 }
+
+/** Nothing else tells an account that was there from that of an earlier line. */
+const EXISTING = 'The email has an account, or is in an earlier line.';
 
 function openStream(file: string): WriteStream {
   try {

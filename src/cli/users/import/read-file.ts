@@ -30,8 +30,14 @@ export function readEntries(input: Readable, format: Format): AsyncIterable<File
 }
 
 async function* readOwnCsv(text: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  for await (const each of readCsv(text, { maxCharacters: MAX_CHARACTERS.own, checkHeader: readOwnHeader }))
+  let hasHeader = false;
+  const checkHeader = (header: readonly string[]) => {
+    hasHeader = true;
+    return readOwnHeader(header);
+  };
+  for await (const each of readCsv(text, { maxCharacters: MAX_CHARACTERS.own, checkHeader }))
     yield 'members' in each ? { ...each, members: removeFormulaGuards(each.members) } : each;
+  if (!hasHeader) throw new CommandError('the file is empty');
 }
 
 /** Columns of other services, whose values are taken as they are. The export has no such value to guard. */
@@ -45,12 +51,14 @@ function removeFormulaGuards(record: RawRecord): RawRecord {
   );
 }
 
+/** People write the names of columns in a spreadsheet. The error quotes none: without a header, it may be a password. */
 function readOwnHeader(header: readonly string[]): string[] {
-  const names = readHeader(header);
+  const names = readHeader(header.map((name) => name.toLowerCase()));
   const known = `the columns are ${ENTRY_MEMBERS.join(', ')}`;
   const isKnown = (name: string) => ENTRY_MEMBERS.includes(name) || IGNORED_MEMBERS.includes(name);
-  const unknown = names.findIndex((name) => !isKnown(name));
-  if (unknown !== -1) throw new CommandError(`column ${unknown + 1} has an unknown name: ${known}`);
+  const unknown = names.flatMap((name, index) => (isKnown(name) ? [] : [index + 1]));
+  if (unknown.length > 0)
+    throw new CommandError(`the first line has unknown names, in column ${unknown.join(', ')}: ${known}`);
   if (!names.includes('email')) throw new CommandError(`the column email is missing: ${known}`);
   return names;
 }
@@ -91,7 +99,8 @@ function* readRows(file: string, table: string): Generator<FileRecord> {
 
 function readHeader(header: readonly string[]): string[] {
   const names = header.map((name) => name.trim());
-  if (new Set(names).size < names.length) throw new CommandError('a column occurs twice');
+  const again = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (again !== -1) throw new CommandError(`column ${again + 1} has the name of an earlier one, or none`);
   return names;
 }
 

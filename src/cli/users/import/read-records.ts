@@ -26,7 +26,8 @@ export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<str
     for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new CommandError('the file is not UTF-8');
+    if (error instanceof TypeError)
+      throw new CommandError('the file is not UTF-8: save it so, in spreadsheets as "CSV UTF-8"');
     throw error;
   }
 }

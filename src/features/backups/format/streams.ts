@@ -6,7 +6,6 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { readText } from '../../../lib/files.ts';
 import { BackupRejected } from './manifest.ts';
 
 /** A row is far shorter: requests have at most 64 KiB. */
@@ -77,10 +76,10 @@ export async function readLines<T>(
 }
 
 async function findEncryption(file: string): Promise<boolean> {
-  const handle = await open(file);
+  const handle = await open(file).catch(rejectUnreadable);
   try {
     const start = Buffer.alloc(AGE_HEADER.length);
-    const { bytesRead } = await handle.read(start);
+    const { bytesRead } = await handle.read(start).catch(rejectUnreadable);
     if (bytesRead === 0) throw new BackupRejected('it is empty');
     if (start.toString('latin1') === AGE_HEADER) return true;
     if (start.toString('hex').startsWith(ZSTD_MAGIC)) return false;
@@ -90,9 +89,13 @@ async function findEncryption(file: string): Promise<boolean> {
   }
 }
 
-/** Returns the secret keys of age in a file. @throws BackupRejected */
-export function readIdentities(file: string): readonly string[] {
-  const keys = readText(file).match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
+function rejectUnreadable(error: NodeJS.ErrnoException): never {
+  throw new BackupRejected(`it cannot be read: ${error.code}`);
+}
+
+/** Returns the secret keys of age in the text of a file. @throws BackupRejected */
+export function readIdentities(file: string, text: string): readonly string[] {
+  const keys = text.match(/^AGE-SECRET-KEY-[0-9A-Z-]+$/gm);
   if (keys === null) throw new BackupRejected(`${file} contains no key of age (AGE-SECRET-KEY-…)`);
   return keys;
 }

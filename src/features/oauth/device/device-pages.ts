@@ -65,14 +65,15 @@ async function showDevice(
   { headers, query, clientIp }: FastifyRequest,
 ): Promise<Outcome> {
   const session = await signInSessions.find(headers);
-  const code = formatUserCode(readQuery(query).user_code ?? '');
+  const { user_code: typed } = readQuery(query);
+  const code = formatUserCode(typed ?? '');
   if (session === undefined) return { url: toSignInUrl(context, code) };
   const device = await userCodes.guard(clientIp, async () => {
     const found = await findByUserCode(database, userCodes.hash(code), clock());
     return [null, session.userId].includes(found?.user_id ?? null) ? found : undefined;
   });
   const found = device && (await findApplication(database, device.application_id));
-  if (device === undefined || found === undefined) return toWrongCodePage(context);
+  if (device === undefined || found === undefined) return toWrongCodePage(context, typed);
   const { name: application } = found;
   if (!(await isAllowed(database, found, session.userId))) {
     const signInUrl = toSignInUrl(context, code);
@@ -94,10 +95,10 @@ const toSignInUrl = ({ toUrl, returnTo }: PageContext, user_code: string) =>
   toUrl('/sign-in', { return_to: CONFIRM + toSearch({ user_code, return_to: returnTo }) });
 
 /** The same for codes that are wrong, have expired, or were used. */
-function toWrongCodePage(context: PageContext): Outcome {
+function toWrongCodePage(context: PageContext, typed: string | undefined): Outcome {
   const title = context.texts.text('page.device.wrong');
   const notice = { tone: 'failure', title, links: [] } as const;
-  return { page: { ...toCodePage(context), notice }, status: 400 };
+  return { page: { ...toCodePage(context, typed), notice }, status: 400 };
 }
 
 function toQuestion(

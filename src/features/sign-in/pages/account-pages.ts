@@ -11,9 +11,8 @@ import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES } from './account-changes.ts';
 import { accountView } from './account-view.ts';
 import type { ChangeRule } from './change-rule.ts';
-import { type HostedPageDeps, TWO_STEP } from './hosted-pages.ts';
+import { type HostedPageDeps, TWO_STEP, toEndedPage } from './hosted-pages.ts';
 import type { OwnSession } from './profile-section.ts';
-import { toSignedOutPage } from './sign-up-pages.ts';
 import { toSetUpPage, twoStepRoutes } from './two-step-pages.ts';
 
 const toSignIn = ({ basePath, lang }: PageContext): Outcome => ({
@@ -72,11 +71,7 @@ function toFormRoute(
     async send(context, request) {
       const session = await deps.signInSessions.find(request.headers);
       const { done = 'saved', isErasure } = rule;
-      if (session === undefined) {
-        const cookie = await deps.signInSessions.findStarted(request);
-        const url = context.toUrl('/account', { done });
-        return cookie === undefined ? toSignIn(context) : { url, cookies: [cookie] };
-      }
+      if (session === undefined) return leadOnWithoutSession(deps, context, { request, done, isErasure });
       const after = next && { url: context.toUrl(next) };
       if (after && shows && (await deps.shownOnce.find(session))[shows]) return after;
       const { clientIp, body, params } = request;
@@ -96,6 +91,18 @@ function toFormRoute(
       return { url: context.toUrl('/account', way), cookies };
     },
   };
+}
+
+/** Leads a person on whose form has replaced or ended the session, and was sent again. @throws Problem unauthorized for others */
+async function leadOnWithoutSession(
+  { signInSessions }: HostedPageDeps,
+  context: PageContext,
+  { request, done, isErasure }: { request: FastifyRequest; done: string; isErasure: boolean | undefined },
+): Promise<Outcome> {
+  const cookie = await signInSessions.findStarted(request);
+  if (cookie !== undefined) return { url: context.toUrl('/account', { done }), cookies: [cookie] };
+  if (isErasure) return toSignIn(context);
+  throw new Problem('unauthorized');
 }
 
 /** The person is the actor of the events. */
@@ -120,7 +127,7 @@ export const showAccountAgain =
     const session = await deps.signInSessions.find(request.headers);
     if (session === undefined) {
       if (problem?.status === 429) throw problem;
-      return toSignedOutPage(context);
+      return toEndedPage(context);
     }
     const isSetUp = request.url.startsWith(`${TWO_STEP}/confirm`);
     const setUp = isSetUp ? await toSetUpPage(deps, context, session) : null;

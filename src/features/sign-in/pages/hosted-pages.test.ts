@@ -217,8 +217,20 @@ describeOnSqlite('hosted pages', (engine) => {
     const { status, headers } = await browser.get('/account');
     assert.deepEqual([status, headers.get('location')], [303, '/sign-in?return_to=/account']);
     assert.ok((await listEvents(service, id)).includes('session.ended by user'));
-    const form = await browser.submit('/account/profile', { name: '' });
-    assert.deepEqual([form.status, getHeading(form)], [400, 'You are signed out']);
+  });
+
+  test('a form that is sent after the session has ended says that it may not be saved', async () => {
+    const { browser } = await signIn();
+    await browser.submit('/sign-out');
+    for (const [name, status] of [
+      ['Grace', 401],
+      ['', 400],
+    ] as const) {
+      const sent = await browser.submit('/account/profile', { name });
+      assert.deepEqual([sent.status, getHeading(sent)], [status, 'You are signed out']);
+      assert.match(sent.text, /it may not be saved/);
+      assert.match(sent.text, /href="\/sign-in"/);
+    }
   });
 
   test('a person changes name, address and password; other sessions end, this one goes on', async () => {

@@ -37,7 +37,7 @@ export interface HostedPageDeps
   readonly numbering: Numbering;
 }
 
-/** Creates the pages of sign-ins with a provider that fail, and of a route that is closed to everybody. */
+/** Creates the pages of sign-ins with a provider that fail, of sessions that have ended, and of a route that is closed to everybody. */
 export const explain =
   (deps: HostedPageDeps) =>
   async (context: PageContext, problem: Problem): Promise<HostedPage | null> => {
@@ -46,6 +46,7 @@ export const explain =
       await recordSignInFailure(deps, problem);
       return toFailurePage(context, problem);
     }
+    if (problem.code === 'unauthorized') return toEndedPage(context);
     // Closed routes give no reason of their own.
     if (problem.code !== 'forbidden' || problem.options.text !== undefined) return null;
     return { title: text('people.closed.title'), paragraphs: [text('people.closed.text')] };
@@ -61,6 +62,18 @@ function toFailurePage(context: PageContext, { kind, provider, detail }: SignInF
     links: [{ ...toSignIn(context), label: text('page.identity.back') }],
   };
 }
+
+export const toSignedOutPage = (context: PageContext): HostedPage => ({
+  title: context.texts.text('people.sign_out.done'),
+  notice: null,
+  links: [toSignIn(context)],
+});
+
+/** Returns the page for somebody who has sent a form after the session had ended. */
+export const toEndedPage = (context: PageContext): HostedPage => ({
+  ...toSignedOutPage(context),
+  paragraphs: [context.texts.text('people.sign_out.unsaved')],
+});
 
 /** Returns the function that starts the session of a browser, and returns its cookie. */
 export const startSession =

@@ -13,7 +13,7 @@ import { prepareRegistration } from '../../people/accounts/register.ts';
 import { requestLink } from '../../people/accounts/request-link.ts';
 import { findCredentials } from '../../users/records/queries.ts';
 import { mailAndShow, mailsCodes } from './code-pages.ts';
-import { type HostedPageDeps, isSignUpOpen, toSignIn } from './hosted-pages.ts';
+import { type HostedPageDeps, isSignUpOpen, toSignedOutPage, toSignIn } from './hosted-pages.ts';
 import { getPageRpId } from './passkey-pages.ts';
 import { NEW_PASSKEY } from './passkey-section.ts';
 
@@ -138,10 +138,4 @@ export const signOutPages = ({ signInSessions, database }: HostedPageDeps): Page
       },
     },
   ],
-});
-
-export const toSignedOutPage = (context: PageContext): HostedPage => ({
-  title: context.texts.text('people.sign_out.done'),
-  notice: null,
-  links: [toSignIn(context)],
 });
