@@ -46,7 +46,7 @@ export const ADMIN_SCOPES = {
   'events:read': {
     group: 'Events',
     title: 'See events',
-    meaning: 'Read the record of all events.',
+    meaning: 'Read the record of all events, with the names and emails of users that they are about.',
   },
   'webhooks:write': {
     group: 'Events',

@@ -35,6 +35,8 @@ const ALLOWED_HEADERS = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
+  'Prefer',
   'traceparent',
   'X-Request-Id',
 ];

@@ -15,7 +15,7 @@ import type { TestService } from './service.ts';
 export async function register({ api }: TestService, user = newUserData()) {
   const { status, headers, body } = await api.post('/api/register', user);
   assert.equal(status, 201);
-  const id = headers.get('location')!.replace('/api/v1/users/', '');
+  const id = headers.get('location')!.split('/').at(-1)!;
   return { ...user, id, token: body.access_token as string };
 }
 

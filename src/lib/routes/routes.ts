@@ -39,6 +39,11 @@ export function getServiceOrigin(publicUrl: string, { host = '' }: IncomingHttpH
   throw new Problem('forbidden', { text: 'Sign-in at other services needs PUBLIC_URL' });
 }
 
+/** Returns the path of PUBLIC_URL, which a proxy removes from requests, without a trailing slash. */
+export function getBasePath(publicUrl: string): string {
+  return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+}
+
 const LOCAL = /^http:\/\/(?:(?:[^/:]+\.)?localhost|127(?:\.\d+){3}|\[::1\])(?=[:/]|$)/;
 
 /** Whether people on other machines use the service without TLS: browsers then keep no session. */

@@ -5,7 +5,7 @@ import { keyed, NOTHING, newKey, ONE_ACCOUNT, replayed, watchTally } from '../..
 import { describeOnSqlite } from '../../../test/support/runner/engines.ts';
 import { admin, editor, hashAfter, newUserData, useService } from '../../../test/support/service.ts';
 
-const PUBLIC_URL = 'https://accounts.example.com';
+const PUBLIC_URL = 'https://example.com/accounts';
 /** One hashing thread: a registration behind others waits long enough for a second one to arrive. */
 const environment = { PUBLIC_URL, PASSWORD_THREADS: '1' };
 
@@ -53,6 +53,13 @@ describeOnSqlite('requests with an Idempotency-Key', (engine) => {
     assert.deepEqual(await added(), ONE_ACCOUNT);
     const me = await service.api.get('/api/v1/me', { token: first.body.access_token });
     assert.equal(me.body.data.email, person.email);
+  });
+
+  test('the Location of a response and of its replay is below the path of PUBLIC_URL', async () => {
+    const create = keyed(newKey());
+    const first = await post('/api/v1/users', {}, create);
+    assert.equal(first.headers.get('location'), `/accounts/api/v1/users/${first.body.data.id}`);
+    assertReplay(await post('/api/v1/users', {}, create), first);
   });
 
   test('another body with a used key is rejected with 422 and creates nothing', async () => {

@@ -8,7 +8,7 @@ import {
   type PrepareStep,
 } from '../../idempotency/idempotency.ts';
 import type { CreatedResponse, PreparedEffect } from '../../idempotency/stored-response.ts';
-import { type SerializedResponse, toPathTemplate } from '../../lib/routes/routes.ts';
+import { getBasePath, type SerializedResponse, toPathTemplate } from '../../lib/routes/routes.ts';
 import type { Problem } from '../../problems/problem.ts';
 import { JSON_TYPE } from '../problems/negotiation.ts';
 import { serializeProblem } from '../problems/problem-response.ts';
@@ -52,6 +52,7 @@ export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
   const runInSteps = createIdempotentSteps(options);
   const toProblemSerializer = (request: FastifyRequest) => (problem: Problem) =>
     serializeProblem(problem, options.publicUrl, request);
+  const basePath = getBasePath(options.publicUrl);
   app.decorateReply('sendOnce', async function (prepare) {
     const { status, headers, body } = await runIdempotently({
       ...toClaimedRequest(this.request),
@@ -59,8 +60,10 @@ export const idempotentRoutes = fp<IdempotencyOptions>(async (app, options) => {
       serializeProblem: toProblemSerializer(this.request),
       prepare,
     });
+    this.code(status).headers(headers);
+    if (headers.location !== undefined) this.header('location', basePath + headers.location);
     // As bytes, because Fastify would add a charset to a text.
-    return this.code(status).headers(headers).send(Buffer.from(body));
+    return this.send(Buffer.from(body));
   });
   app.decorateReply('sendOnceInSteps', async function (steps, toBody) {
     const { results, isReplayed } = await runInSteps({

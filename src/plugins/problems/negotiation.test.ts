@@ -21,6 +21,7 @@ const unacceptable = [
   'text/*',
   'application/xml',
   'application/jsonp',
+  'application/json; charset=utf-16',
   'application/vnd.example+json',
   'application/json;q=0',
   'application/json;q=0, */*',
@@ -65,6 +66,20 @@ describe('negotiation of response media types', () => {
     const list = await service.api.get(`/api/v1/users?email=${email}`, admin);
     assert.deepEqual(list.body.data, []);
   });
+
+  const types: [path: string, type: string][] = [
+    ['/api/v1/events', 'application/cloudevents-batch+json'],
+    ['/api/v1/events?limit=x', 'application/problem+json'],
+    ['/nowhere', 'text/html'],
+  ];
+  for (const [path, type] of types) {
+    test(`a client that accepts ${type} gets it also if it names the charset UTF-8`, async () => {
+      for (const accept of [type, `${type};charset=utf-8`, `${type}; charset="UTF-8"; q=0.5`]) {
+        const { headers } = await service.api.get(path, { ...admin, headers: { accept } });
+        assert.equal(headers.get('content-type')!.split(';')[0], type, accept);
+      }
+    });
+  }
 
   test('health checks and documents respond whatever the client accepts', async () => {
     for (const path of ['/livez', '/readyz', '/healthz', '/docs', '/openapi.json']) {

@@ -8,13 +8,13 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** RFC 9457; the type has no charset parameter. */
 export const PROBLEM_TYPE = 'application/problem+json';
 const PLAIN_JSON = 'application/json';
-/** Some clients name the charset: a range with a parameter matches only a type that has it. */
-const JSON_TYPES = [PLAIN_JSON, JSON_TYPE];
+/** Some clients name the charset, which all texts have: a range with a parameter matches only a type that has it. */
+const UTF_8 = /;[ \t]*charset="?utf-8"?(?![\w-])/gi;
 
 /** Whether a JSON response is acceptable. A client that names only the format of errors is served as well. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === PLAIN_JSON) return true;
-  const available = namesProblemJson(accept) ? [...JSON_TYPES, PROBLEM_TYPE] : JSON_TYPES;
+  const available = namesProblemJson(accept) ? [PLAIN_JSON, PROBLEM_TYPE] : [PLAIN_JSON];
   return preferred(accept, available) !== undefined;
 }
 
@@ -23,7 +23,7 @@ export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined || !namesProblemJson(accept)) return false;
   // With equal weights, the range that is named first wins.
   const ranges = accept.split(',').sort((a, b) => Number(namesProblemJson(b)) - Number(namesProblemJson(a)));
-  return preferred(ranges.join(','), [PROBLEM_TYPE, ...JSON_TYPES]) === PROBLEM_TYPE;
+  return preferred(ranges.join(','), [PROBLEM_TYPE, PLAIN_JSON]) === PROBLEM_TYPE;
 }
 
 /** Whether a page is preferred to JSON, as browsers do; a client that accepts both alike gets JSON. */
@@ -41,7 +41,7 @@ export function preferredType<T extends string>(accept: string | undefined, avai
 const namesProblemJson = (accept: string): boolean => /application\/problem\+json/i.test(accept);
 
 function preferred(accept: string, available: readonly string[]): string | undefined {
-  return new Negotiator({ headers: { accept } }).mediaType([...available]);
+  return new Negotiator({ headers: { accept: accept.replace(UTF_8, '') } }).mediaType([...available]);
 }
 
 /** Rejects clients that accept no media type of the operation. Errors: Problem not_acceptable. */

@@ -39,10 +39,6 @@ export interface PageFrame {
   readonly hasConsole: boolean;
 }
 
-export function getBasePath(publicUrl: string): string {
-  return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
-}
-
 export type PageFiles = ReturnType<typeof pageFiles>;
 
 /** Returns the fonts of all texts; those with further letters are loaded where they occur. */

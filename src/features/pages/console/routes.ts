@@ -1,11 +1,10 @@
 /** Routes of the console, the API reference, and the scripts, style sheets and logo of all pages. */
 import files from '@fastify/static';
-import type { FeaturePlugin } from '../../../lib/routes/routes.ts';
+import { type FeaturePlugin, getBasePath } from '../../../lib/routes/routes.ts';
 import { recordSchema, text } from '../../../lib/schema/json-schema.ts';
 import { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import {
-  getBasePath,
   logoUrl,
   type Manifest,
   type PageFrame,

@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import { isNotModified } from '../../../lib/routes/preconditions.ts';
+import { getBasePath } from '../../../lib/routes/routes.ts';
 import type { CurrentSettings, CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
-import { getBasePath, logoUrl, pageFiles } from '../assets/assets.ts';
+import { logoUrl, pageFiles } from '../assets/assets.ts';
 import type { DocumentFrame } from './document-frame.ts';
 
 export interface DocumentDeps {

@@ -136,7 +136,9 @@ describe(`GET ${CATALOG}`, () => {
 
   test(`GET ${CATALOG} returns links that begin with PUBLIC_URL when it is set`, async (context) => {
     const other = await openService(context, 'sqlite', { environment: { PUBLIC_URL } });
-    for (const link of getLinks((await other.api.get(CATALOG)).text))
+    const { headers, text } = await other.api.get(CATALOG);
+    assert.equal(headers.get('link'), `<${PUBLIC_URL}${CATALOG}>; rel="api-catalog"`);
+    for (const link of getLinks(text))
       assert.ok((typeof link === 'string' ? link : link.href).startsWith(`${PUBLIC_URL}/`));
   });
 });

@@ -47,7 +47,7 @@ function addDescriptions(app: Pick<FastifyInstance, 'get' | 'describeRoutes'>, p
   });
   const catalog = createServedDocument(JSON.stringify(apiCatalog(publicUrl)), CATALOG_TYPE);
   app.get(CATALOG_PATH, DOCUMENT_ROUTE, async (_request, reply) =>
-    sendDocument(reply, catalog, { link: `<${CATALOG_PATH}>; rel="api-catalog"` }),
+    sendDocument(reply, catalog, { link: `<${publicUrl}${CATALOG_PATH}>; rel="api-catalog"` }),
   );
 }
 

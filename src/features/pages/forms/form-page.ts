@@ -1,11 +1,10 @@
 /** Pages of forms: their frame, the form itself, also with the errors of answers that were sent, and why it is not shown. */
-import { toSearch } from '../../../lib/routes/routes.ts';
+import { getBasePath, toSearch } from '../../../lib/routes/routes.ts';
 import { Problem, type ProblemCode } from '../../../problems/problem.ts';
 import type { AnswerError } from '../../forms/answers/check-answers.ts';
 import { DECOY_NAME, type FormValues, REDIRECT_NAME } from '../../forms/answers/page-answers.ts';
 import type { PublishedForm } from '../../forms/definitions/definition.ts';
 import type { TextKey } from '../../texts/language-file.ts';
-import { getBasePath } from '../assets/assets.ts';
 import { toProblemPage } from '../hosted/notices.ts';
 import { type HostedPage, openFrame, type PageDeps, type PageRequest } from '../hosted/page.ts';
 import { readLanguage, readQuery } from '../hosted/way.ts';

@@ -4,21 +4,14 @@ import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
-import { isPlainHttp, type SerializedResponse, toSearch } from '../../../lib/routes/routes.ts';
+import { getBasePath, isPlainHttp, type SerializedResponse, toSearch } from '../../../lib/routes/routes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
 import type { SignInSessions } from '../../people/sign-in/sessions.ts';
 import type { Texts } from '../../texts/texts.ts';
 import type { UserRow } from '../../users/records/queries.ts';
-import {
-  APP_POLICY,
-  allowFormAction,
-  brandStyles,
-  getBasePath,
-  logoUrl,
-  pageFiles,
-} from '../assets/assets.ts';
+import { APP_POLICY, allowFormAction, brandStyles, logoUrl, pageFiles } from '../assets/assets.ts';
 import { type Notice, toNotice, toPlainHttpNotice } from './notices.ts';
 import { hasPassword, type PageForm, type PageLink, readSentForm } from './page-forms.ts';
 import type { PasskeyForm, Section } from './parts.ts';

@@ -23,8 +23,8 @@ const RETRY_FULL_AFTER_SECONDS = 3_600;
 
 /**
  * Stores an unclaimed record and returns its id. The record cannot log in and does not reserve its email, so that
- * no caller can block the email of another person or learn from the response whether it is registered. Transactions of
- * other nodes that run at the same moment may exceed the maximum by one each.
+ * no caller can block the email of another person or learn from the response whether it is registered. Transactions
+ * that run at the same moment on a shared database may exceed the maximum by one each.
  * @throws Problem unclaimed_users_full
  */
 export async function createUnclaimedUser(
