@@ -6,7 +6,7 @@ import { isInGroups } from '../people/tokens/queries.ts';
 import type { RecordStore } from '../records/change-record.ts';
 import type { ApplicationRow } from './application.ts';
 import { PROGRAM_COLUMNS } from './program-settings.ts';
-import { isRegistered, toPolicySource } from './redirect-uris.ts';
+import { addParameters, isRegistered, toPolicySource } from './redirect-uris.ts';
 import { listChanges } from './rules.ts';
 
 const table = prepareTable<ApplicationRow>('applications', [
@@ -76,6 +76,8 @@ export async function limitSecrets(tx: Tx, id: string, validUntil: number): Prom
   await limitCurrent(tx, id, validUntil);
 }
 
+const CANCELLED = { error: 'access_denied', error_description: 'The person has not signed in' };
+
 /**
  * Returns the name of the application to which a `return_to` such as `/oauth/authorize?client_id=…` leads, and the source
  * of its redirect URI for `form-action`, because browsers apply this directive to redirects of forms as well. Null for
@@ -84,9 +86,14 @@ export async function limitSecrets(tx: Tx, id: string, validUntil: number): Prom
 export async function findReturnApplication(reader: Reader, returnTo: string) {
   const [path, query] = returnTo.split('?', 2);
   if (path !== '/oauth/authorize') return null;
-  const { client_id, redirect_uri = '' } = Object.fromEntries(new URLSearchParams(query));
+  const { client_id, redirect_uri = '', state } = Object.fromEntries(new URLSearchParams(query));
   const application = await findApplication(reader, client_id);
   if (application === undefined || !isRegistered(application.redirect_uris, redirect_uri, application.kind))
     return null;
-  return { name: application.name, formActionSource: toPolicySource(redirect_uri) };
+  return {
+    name: application.name,
+    formActionSource: toPolicySource(redirect_uri),
+    /** Returns the URL that tells the application that nobody has signed in (RFC 6749 section 4.1.2.1, RFC 9207). */
+    toDenialUrl: (iss: string) => addParameters(redirect_uri, { ...CANCELLED, state, iss }),
+  };
 }

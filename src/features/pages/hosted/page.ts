@@ -4,7 +4,13 @@ import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
-import { getBasePath, isPlainHttp, type SerializedResponse, toSearch } from '../../../lib/routes/routes.ts';
+import {
+  getBasePath,
+  getServiceOrigin,
+  isPlainHttp,
+  type SerializedResponse,
+  toSearch,
+} from '../../../lib/routes/routes.ts';
 import type { Problem } from '../../../problems/problem.ts';
 import type { CurrentSettingsSource } from '../../../settings/run-time-settings.ts';
 import type { PasswordPolicy } from '../../people/sign-in/password-policy.ts';
@@ -57,7 +63,7 @@ export interface HostedPage {
   readonly downloadUrl?: string;
   /** Whether the step is done, and the application follows. */
   readonly isDone?: boolean;
-  /** Whether the application leads to this page, so that the way back to it would end here again. */
+  /** Whether the application leads to this page: its way on would end here again, and so the way back tells it of an error. */
   readonly isEntry?: boolean;
   /** Source to which its form is redirected afterwards, for `form-action`. */
   readonly formActionSource?: string | undefined;
@@ -105,7 +111,10 @@ export async function openPage(deps: PageDeps, request: PageRequest, rejection?:
     ...context,
     render(page: HostedPage, status = 200): SerializedResponse {
       const { notice = getReason(page), formActionSource = target?.formActionSource } = page;
-      const around = { onward: getOnward(deps, { ...way, basePath }, page), languages };
+      const around = {
+        onward: getOnward(deps, { ...way, basePath, headers: request.headers }, page),
+        languages,
+      };
       const template = page.sections === undefined ? 'page' : 'own-account';
       const headers = createHeaders(texts.language, formActionSource, page.passkey !== undefined);
       return { status, headers, body: frame.renderTemplate(template, { ...around, ...page, notice }) };
@@ -133,15 +142,17 @@ function readRequestWay(deps: PageDeps, request: PageRequest, rejection: Rejecti
 
 /** Returns where the person can go on from a page: to the application of the way, or that of the settings. */
 function getOnward(
-  { settings: { current } }: PageDeps,
-  way: Way & { readonly basePath: string },
+  { settings: { current }, publicUrl }: PageDeps,
+  way: Way & Pick<PageRequest, 'headers'> & { readonly basePath: string },
   { isEntry }: HostedPage,
 ) {
-  if (way.target !== null && !isEntry) return { href: toDestination(way), name: way.target.name };
-  return { href: way.redirectTo ?? current.appUrl, name: current.instanceName };
+  const { target } = way;
+  if (target === null) return { href: way.redirectTo ?? current.appUrl, name: current.instanceName };
+  const href = isEntry ? target.toDenialUrl(getServiceOrigin(publicUrl, way.headers)) : toDestination(way);
+  return { href, name: target.name };
 }
 
-/** Scripts and styles of this service only. The other headers are those of decision 0004. */
+/** Scripts and styles of this service only. The other headers are those of all responses. */
 function createHeaders(language: string, formActionSource: string | undefined, fetches: boolean) {
   const policy = formActionSource === undefined ? APP_POLICY : allowFormAction(formActionSource);
   return {

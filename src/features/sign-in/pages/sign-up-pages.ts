@@ -85,6 +85,7 @@ export function signUpView(deps: HostedPageDeps, context: PageContext): HostedPa
     ...offerPasskey(deps, context),
   } as const;
   return {
+    isEntry: true,
     title: text('people.sign_up.title'),
     paragraphs: [text('people.sign_up.text', { service })],
     forms: [

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authorization, authorize, createApplication } from '../../../../test/support/applications.ts';
+import {
+  authorization,
+  authorize,
+  createApplication,
+  REDIRECT_URI,
+} from '../../../../test/support/applications.ts';
 import { getHeading } from '../../../../test/support/browser/account-pages.ts';
 import { createWay } from '../../../../test/support/browser/way.ts';
 import { limited } from '../../../../test/support/limits.ts';
@@ -65,6 +70,24 @@ describeOnSqlite('the way of a person from an application', (engine) => {
     }
     assert.deepEqual(statuses, [401, 429, 403, 429]);
     await way.assertOutcome(browser, await browser.get(way.add('/sign-up')), 'closed');
+  });
+
+  test('the way back from the sign-in tells the application that nobody has signed in', async () => {
+    const way = await createWay(service);
+    const browser = createBrowser(service);
+    for (const { text } of [
+      await browser.get(way.add('/sign-in')),
+      await browser.submit(way.add('/sign-in'), { email: newUserData().email, current_password: 'wrong' }),
+      await browser.get(way.add('/sign-up')),
+    ]) {
+      const [, href] = /<a href="([^"]*)">Zurück zu Portal/.exec(text)!;
+      const { origin, pathname, searchParams } = new URL(href!.replaceAll('&amp;', '&'));
+      assert.equal(origin + pathname, REDIRECT_URI);
+      assert.deepEqual(Object.fromEntries(searchParams), {
+        ...{ error: 'access_denied', error_description: 'The person has not signed in' },
+        ...{ state: 'the state', iss: service.api.url },
+      });
+    }
   });
 
   test('a message that a page has caused, and the pages of its link, lead on in the chosen language', async () => {
