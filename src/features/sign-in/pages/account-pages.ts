@@ -7,6 +7,7 @@ import type { HostedPage, PageContext } from '../../pages/hosted/page.ts';
 import type { FormRoute, Outcome, PageGroup } from '../../pages/hosted/page-routes.ts';
 import { readQuery } from '../../pages/hosted/way.ts';
 import { exportAccount } from '../../people/personal-data/export-account.ts';
+import type { SentForm } from '../../people/sign-in/session-cookie.ts';
 import { NOT_CACHED } from '../../people/tokens/token-responses.ts';
 import { CHANGES } from './account-changes.ts';
 import { accountView } from './account-view.ts';
@@ -72,13 +73,10 @@ function toFormRoute(
     async send(context, request) {
       const session = await deps.signInSessions.find(request.headers);
       const { done = 'saved', isErasure } = rule;
-      if (session === undefined) {
-        const cookie = await deps.signInSessions.findStarted(request);
-        const url = context.toUrl('/account', { done });
-        return cookie === undefined ? toSignIn(context) : { url, cookies: [cookie] };
-      }
+      if (session === undefined) return toStarted(deps, context, { request, done });
       const after = next && { url: context.toUrl(next) };
-      if (after && shows && (await deps.shownOnce.find(session))[shows]) return after;
+      const isShown = async () => shows !== undefined && shows in (await deps.shownOnce.find(session));
+      if (after && (await isShown())) return after;
       const { clientIp, body, params } = request;
       const values = body as Record<string, string>;
       const { id = '' } = params as { readonly id?: string };
@@ -86,9 +84,11 @@ function toFormRoute(
       const cookies: string[] = [];
       const { texts } = context;
       const sent = { ...proof, user: session.user, clientIp, session, request, values, id, texts, cookies };
-      await runAs(session, () => change(deps, sent as never)).catch((problem) => {
-        if (!(problem instanceof Problem) || problem.code !== repeated) throw problem;
-      });
+      const problem = await runAs(session, () => change(deps, sent as never)).then(() => null, toProblem);
+      // The account was deleted or disabled meanwhile.
+      if (problem?.code === 'unauthorized') return toSignIn(context);
+      // The same form may have made the change meanwhile.
+      if (problem !== null && problem.code !== repeated && !(await isShown())) throw problem;
       if (after) return after;
       if (isErasure) return { page: toErasedPage(context), cookies };
       // The page follows the account, not the language that was chosen before.
@@ -96,6 +96,24 @@ function toFormRoute(
       return { url: context.toUrl('/account', way), cookies };
     },
   };
+}
+
+/** Leads to the account with the session that the same form has started, or to the sign-in. */
+async function toStarted(
+  { signInSessions }: HostedPageDeps,
+  context: PageContext,
+  { request, done }: { readonly request: SentForm; readonly done: string },
+): Promise<Outcome> {
+  const cookie = await signInSessions.findStarted(request);
+  return cookie === undefined
+    ? toSignIn(context)
+    : { url: context.toUrl('/account', { done }), cookies: [cookie] };
+}
+
+/** @throws the error if it is none */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }
 
 /** The person is the actor of the events. */

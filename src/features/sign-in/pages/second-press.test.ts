@@ -15,7 +15,7 @@ import {
 } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { newUserData, useService } from '../../../../test/support/service.ts';
+import { hashAfter, newUserData, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import type { Person } from '../../../../test/support/upstream/issuer.ts';
 import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../../test/support/upstream/sign-in.ts';
@@ -62,9 +62,11 @@ interface Form {
 
 describeOnEachEngine('the second press of a form', (engine) => {
   const clock = manualClock(Date.now());
+  let beforeHash = async () => {};
+  const environment = { ...LOOPBACK_ALLOWED, SECRET_KEY, EMAIL_CODE_SIGN_IN: 'on', PASSWORD_THREADS: '2' };
   const service = useService(engine, {
-    ...limited({ ...unlimited, ...LOOPBACK_ALLOWED, SECRET_KEY, EMAIL_CODE_SIGN_IN: 'on' }),
-    clock,
+    ...limited({ ...unlimited, ...environment }),
+    ...{ clock, hashingPool: hashAfter(() => beforeHash()) },
   });
   const { issuer, provider } = useProvider(service);
 
@@ -334,23 +336,26 @@ describeOnEachEngine('the second press of a form', (engine) => {
     assert.deepEqual(Object.keys(FORMS).sort(), PATHS.sort());
   });
 
+  /** Sends a form, and returns what it leads to. */
+  async function follow(browser: Browser, { path, fields }: Form) {
+    const sent = await browser.submit(path, fields);
+    const location = sent.headers.get('location');
+    const page = location === null ? sent : await browser.get(location);
+    return { status: sent.status, location, heading: getHeading(page), text: page.text };
+  }
+
   for (const isLost of [false, true])
     for (const [name, prepare] of Object.entries(FORMS).filter((form) => !isLost || form[0] !== PASSKEY))
       test(`a second press of ${name} gets what the first has done${isLost ? ', whose response was lost' : ''}`, async () => {
         // Providers have the time of the machine.
         clock.now = Date.now();
-        const { browser, path, fields, check, second } = await prepare();
+        const form = await prepare();
+        const { browser, check, second } = form;
         const cookies = new Map(browser.cookies);
-        const follow = async () => {
-          const sent = await browser.submit(path, fields);
-          const location = sent.headers.get('location');
-          const page = location === null ? sent : await browser.get(location);
-          return { status: sent.status, location, heading: getHeading(page), text: page.text };
-        };
-        const first = await follow();
+        const first = await follow(browser, form);
         assert.ok(first.status < 400, first.text);
         if (isLost) browser.restore(cookies);
-        const again = await follow();
+        const again = await follow(browser, form);
         if (second === undefined)
           assert.deepEqual(
             [again.status, again.location, again.heading],
@@ -360,6 +365,28 @@ describeOnEachEngine('the second press of a form', (engine) => {
         else assert.equal(again.heading, second, again.text);
         await check?.();
       });
+
+  for (const name of ['/account/password', '/account/two-step/codes', '/account/delete'])
+    test(`a press of ${name} that ends after another one gets what that one has done`, async (context) => {
+      clock.now = Date.now();
+      const form = await FORMS[name]!();
+      const late = createBrowser(service);
+      late.restore(form.browser.cookies);
+      const [begun, proceed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      beforeHash = () => {
+        beforeHash = async () => {};
+        begun.resolve();
+        return proceed.promise;
+      };
+      context.after(() => proceed.resolve());
+      const waiting = follow(late, form);
+      await begun.promise;
+      const first = await follow(form.browser, form);
+      assert.ok(first.status < 400, first.text);
+      proceed.resolve();
+      const { heading, text } = await waiting;
+      assert.equal(heading, form.second ?? first.heading, text);
+    });
 
   test('a form that has started a session starts no other one, for nobody else, and not later', async () => {
     const { browser, path, fields } = await FORMS['/sign-in/code']!();
