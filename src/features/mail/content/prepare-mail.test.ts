@@ -77,6 +77,25 @@ describeOnSqlite('the content of mail', (engine) => {
     );
   });
 
+  test('a form that is sent twice within ten seconds sends one link, and requests of a program two', async () => {
+    const [user, other] = [await active(), await active()];
+    const send = async (data: Record<string, string>, isByAdministrator = false) => {
+      for (const { email } of [user, other])
+        await queue('reset_password', { id: null, email }, { data, isByAdministrator });
+      return (await delivered()).length;
+    };
+    const form = { is_form: 'true' };
+    assert.equal(await send(form), 2);
+    now += 9_000;
+    assert.equal(await send(form), 0);
+    assert.equal(await send(form, true), 2, 'by the administrator');
+    assert.equal(await send({}), 2);
+    now += 10_000;
+    await queue('reset_password', { id: null, email: user.email }, { data: form });
+    await queue('reset_password', { id: null, email: user.email }, { data: form });
+    assert.deepEqual(await delivered(), [[user.email, 'reset-password']]);
+  });
+
   test('no mail is sent for a reset of an unknown, disabled or anonymously created account', async () => {
     await requestReset('nobody@example.com');
     await requestReset((await active({ state: 'disabled' })).email);

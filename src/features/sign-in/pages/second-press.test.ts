@@ -128,6 +128,16 @@ describeOnEachEngine('the second press of a form', (engine) => {
     const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)![1]!.replaceAll(' ', '');
     return { browser, proof, fields: { code: codeAt(secret, clock.now) }, secret };
   }
+  /** A form that requests a link: of its messages, one is sent (`recipient.ts`). */
+  const requestForm = async (path: string): Promise<Form> => {
+    const { email } = newUserData();
+    const check = () => assertFormMail(email, ['true', 'true']);
+    return { browser: createBrowser(service), path, fields: { email }, check };
+  };
+  async function assertFormMail(email: string, expected: readonly unknown[]): Promise<void> {
+    const marks = (await waitingMail(service, email)).map(({ data }) => JSON.parse(data).is_form);
+    assert.deepEqual(marks, expected);
+  }
   const assertEmailRequests = (userId: string, count: number) => async () => {
     const events = await listEvents(service, userId);
     assert.equal(events.filter((event) => event.startsWith('email.change_requested')).length, count);
@@ -169,14 +179,8 @@ describeOnEachEngine('the second press of a form', (engine) => {
     '/account/claim/{token}': () => linkForm('claim_account', '/account/claim/', { password: PASSWORD }),
     '/account/verify-email/{token}': () => linkForm('verify_email', '/account/verify-email/'),
     '/account/change-email/{token}': () => linkForm('change_email', '/account/change-email/'),
-    '/account/reset-password': async () => ({
-      ...{ browser: createBrowser(service), path: '/account/reset-password' },
-      fields: { email: newUserData().email },
-    }),
-    '/account/verify-email': async () => ({
-      ...{ browser: createBrowser(service), path: '/account/verify-email' },
-      fields: { email: newUserData().email },
-    }),
+    '/account/reset-password': () => requestForm('/account/reset-password'),
+    '/account/verify-email': () => requestForm('/account/verify-email'),
     '/f/{id}': async () => {
       const { api, page } = await publishPage(service);
       const browser = createBrowser(service);
@@ -392,6 +396,13 @@ describeOnEachEngine('the second press of a form', (engine) => {
       const { heading, text } = await waiting;
       assert.equal(heading, form.second ?? first.heading, text);
     });
+
+  test('a form to sign up with an address that has an account requests one link, however often it is sent', async () => {
+    const user = await register(service);
+    clock.now = Date.now() + 2 * MINUTE;
+    for (const _ of ['first', 'second']) await createBrowser(service).submit('/sign-up', { ...user });
+    await assertFormMail(user.email, [undefined, 'true', 'true']);
+  });
 
   test('a form that has started a session starts no other one, for nobody else, and not later', async () => {
     const { browser, path, fields } = await FORMS['/sign-in/code']!();
