@@ -18,6 +18,7 @@ import { MAIL_KINDS, type MailKind } from '../queries.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const QUEUED = sql<{ id: string }>('select id from jobs');
+const SET_KILLED = sql('update jobs set attempts = 1');
 const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1');
 const SET_STATE = sql('update users set state = $2 where id = $1');
 const SET_ZONE = sql('update users set zoneinfo = $2 where id = $1');
@@ -90,6 +91,9 @@ describeOnSqlite('the content of mail', (engine) => {
     assert.equal(await send(form), 0);
     assert.equal(await send(form, true), 2, 'by the administrator');
     assert.equal(await send({}), 2);
+    await queue('reset_password', { id: null, email: user.email }, { data: form });
+    await database().transaction((tx) => tx.run(SET_KILLED));
+    assert.equal((await delivered()).length, 1, 'after an attempt that was killed');
     now += 10_000;
     await queue('reset_password', { id: null, email: user.email }, { data: form });
     await queue('reset_password', { id: null, email: user.email }, { data: form });

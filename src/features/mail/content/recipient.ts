@@ -61,12 +61,12 @@ const REPETITION_MS = 10_000;
  */
 async function isSentTwice(
   tx: Tx,
-  { data, origin, created_at }: MailRow,
+  { data, origin, attempts, created_at }: MailRow,
   link: { readonly userId: string; readonly kind: LinkKind },
 ): Promise<boolean> {
   const { is_form } = JSON.parse(data) as { readonly is_form?: string };
-  // The administrator has sent it once more.
-  if (is_form === undefined || origin === 'administrator') return false;
+  // Once more by the administrator, or after an attempt of its own, which was killed and has left its link.
+  if (is_form === undefined || origin === 'administrator' || attempts > 0) return false;
   return (await findLinksSince(tx, { ...link, since: created_at - REPETITION_MS })).length > 0;
 }
 
