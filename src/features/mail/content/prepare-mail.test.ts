@@ -12,7 +12,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { deleteUser } from '../../users/records/queries.ts';
 import type { startMailDelivery } from '../delivery/delivery.ts';
 import type { NewMail } from '../enqueue-mail.ts';
-import { findLink } from '../links/links.ts';
+import { createLink, findLink } from '../links/links.ts';
 import type { LinkKind } from '../links/queries.ts';
 import { MAIL_KINDS, type MailKind } from '../queries.ts';
 
@@ -91,13 +91,20 @@ describeOnSqlite('the content of mail', (engine) => {
     assert.equal(await send(form), 0);
     assert.equal(await send(form, true), 2, 'by the administrator');
     assert.equal(await send({}), 2);
-    await queue('reset_password', { id: null, email: user.email }, { data: form });
-    await database().transaction((tx) => tx.run(SET_KILLED));
-    assert.equal((await delivered()).length, 1, 'after an attempt that was killed');
     now += 10_000;
     await queue('reset_password', { id: null, email: user.email }, { data: form });
     await queue('reset_password', { id: null, email: user.email }, { data: form });
     assert.deepEqual(await delivered(), [[user.email, 'reset-password']]);
+  });
+
+  test('a message of a form whose attempt was killed after it had created the link is sent by the next attempt', async () => {
+    const { id, email } = await active();
+    await database().transaction((tx) =>
+      createLink(tx, { userId: id, kind: 'reset_password', email: email!, now }),
+    );
+    await queue('reset_password', { id: null, email }, { data: { is_form: 'true' } });
+    await database().transaction((tx) => tx.run(SET_KILLED));
+    assert.equal((await delivered()).length, 1);
   });
 
   test('no mail is sent for a reset of an unknown, disabled or anonymously created account', async () => {
