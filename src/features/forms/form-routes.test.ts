@@ -254,18 +254,21 @@ describeOnSqlite('rules of forms', (engine) => {
       { label: 'many', type: 'text', is_required: true, multiple: true },
       { label: 'ill', type: 'text', is_required: true, options: ['a', 'b\ud800'] },
       { label: 'lines', type: 'text', is_required: true, options: ['a\nb'], title: 1, 'a/b~': 1 },
+      { label: 'CITY', type: 'text', is_required: true },
     ];
-    const { status, code, errors } = await reject({ title: '', fields, access: 'all', pages: 2 });
+    const settings = { time_zone: 'Mars', allowed_origins: 1, thanks: { url: 'https://example.org/' } };
+    const members = { title: '', access: 'all', once: true, pages: 2, ...settings };
+    const { status, code, errors } = await reject({ ...members, fields });
     assert.deepEqual([status, code], [400, 'validation_failed']);
     assert.deepEqual(pluck(errors, 'pointer'), [
-      ...['#/title', '#/access', '#/pages'],
+      ...['#/title', '#/access', '#/allowed_origins', '#/pages', '#/time_zone'],
       ...['#/fields/0/label', '#/fields/0/type', '#/fields/0/is_required', '#/fields/0/help', '#/fields/1'],
       ...['#/fields/2/options', '#/fields/2/pattern', '#/fields/3/max', '#/fields/3/multiple'],
       ...['#/fields/4/max_length', '#/fields/4/multiline', '#/fields/5/min', '#/fields/5/title'],
       ...['#/fields/6/multiple', '#/fields/7/options'],
-      ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0'],
+      ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0', '#/fields/9/label'],
     ]);
-    assert.equal(errors[3].message, 'Label must be between 3 and 50 characters');
+    assert.equal(errors[5].message, 'Label must be between 3 and 50 characters');
     const asProblem = await service.api.post(
       FORMS,
       { title: 'A', fields: [1] },

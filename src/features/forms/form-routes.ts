@@ -51,7 +51,7 @@ const createRoute = {
     tags,
     summary: 'Create a form',
     description:
-      'Stores a form as a draft, which nobody else sees until it is published. The error response has all failures with a JSON pointer to each. Two labels that differ in the case of their letters only are rejected with 409 (`duplicate_label`).',
+      'Stores a form as a draft, which nobody else sees until it is published. The error response has all failures with a JSON pointer to each. Two labels that differ in the case of their letters only are rejected with 409 (`duplicate_label`) if there is no other failure.',
     body,
     response: { 201: schemas.describeNewForm('The draft.', examples.created) },
   },

@@ -174,6 +174,17 @@ describeStorage('sign-ins and links in flight', (engine) => {
     });
   }
 
+  test('a second press that waits for the first, which links the identity, leads to the account as well', async () => {
+    const { user, browser, person } = await createLinkedUser();
+    const another = newPerson({ email: user.email });
+    await browser.signIn(issuer, provider.id, another);
+    await browser.get(await beginSignIn(browser, person));
+    const press = () => browser.submit(`${PAGE}/link`);
+    const { status, headers, text } = await runInTurn(user.id, press, press);
+    assert.deepEqual([status, headers.get('location')], [303, '/account'], text);
+    assert.equal(await isLinked(another), true);
+  });
+
   test('a sign-in that waits for the answer that somebody else has created the account does not get in', async () => {
     const { user, person } = await createLinkedUser();
     await database().transaction((tx) => unverify(tx, user.id));

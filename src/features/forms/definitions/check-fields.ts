@@ -75,11 +75,12 @@ function checkMember(name: string, field: Members): string | null {
     : null;
 }
 
-/** Returns a failure for each label that an earlier field has, in any case of its letters. */
-export function findRepeatedLabels(fields: readonly Field[]): ProblemDetail[] {
-  const labels = fields.map(({ label }) => label.toLowerCase());
+/** Returns a failure for each label that an earlier field has, in any case of its letters. Fields may be anything. */
+export function findRepeatedLabels(fields: unknown): ProblemDetail[] {
+  if (!Array.isArray(fields) || fields.length > schema.maxItems) return [];
+  const labels = fields.map((field) => (typeof field?.label === 'string' ? field.label.toLowerCase() : null));
   return labels.flatMap((label, index) =>
-    labels.indexOf(label) === index
+    !label || labels.indexOf(label) === index
       ? []
       : [{ pointer: toPointer('fields', index, 'label'), detail: 'Label is already in use' }],
   );

@@ -27,15 +27,15 @@ type Members = SchemaValue<typeof membersSchema>;
 
 const validateMembers = createValidator(membersSchema);
 
-/** @throws Problem invalid_payload, validation_failed with all failures, duplicate_label */
+/** @throws Problem invalid_payload, validation_failed with all failures, duplicate_label if labels are the only ones */
 export function readForm(body: unknown): GivenForm {
   const { members, failures } = checkMembers(body);
   const { fields: given } = body as { readonly fields?: readonly Readonly<Record<string, unknown>>[] };
   const all = [...failures, ...checkFields(given)];
-  if (all.length > 0) throw definitionProblem('validation_failed', all);
-  const fields = given!.map(normalizeField);
-  const repeated = findRepeatedLabels(fields);
+  const repeated = findRepeatedLabels(given);
+  if (all.length > 0) throw definitionProblem('validation_failed', [...all, ...repeated]);
   if (repeated.length > 0) throw definitionProblem('duplicate_label', repeated);
+  const fields = given!.map(normalizeField);
   const { title, description = null } = members!;
   return { definition: { title, description, fields }, settings: toSettings(members!) };
 }
@@ -52,8 +52,18 @@ function checkMembers(body: unknown): { members?: Members; failures: readonly Pr
     return { members, failures: details(checkSettings(members)) };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
-    return { failures: (error.options.details ?? []).map(describeNested) };
+    const failures = (error.options.details ?? []).map(describeNested);
+    const valid = omitInvalid(body as Members, failures);
+    return { failures: [...failures, ...details(checkSettings(valid))] };
   }
+}
+
+/** Returns the members that can be checked beside those that are invalid. */
+function omitInvalid(body: Members, failures: readonly ProblemDetail[]): Members {
+  const names = new Set(failures.map(({ pointer }) => pointer.split('/')[1]));
+  if (names.has('access')) names.add('once');
+  if (names.has('allowed_origins')) names.add('thanks');
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))) as Members;
 }
 
 /** What the members with members of their own must be. */

@@ -12,12 +12,13 @@ import { recordEvent } from '../../events/record-event.ts';
 import { deleteUser } from '../../users/records/queries.ts';
 import type { startMailDelivery } from '../delivery/delivery.ts';
 import type { NewMail } from '../enqueue-mail.ts';
-import { findLink } from '../links/links.ts';
+import { createLink, findLink } from '../links/links.ts';
 import type { LinkKind } from '../links/queries.ts';
 import { MAIL_KINDS, type MailKind } from '../queries.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const QUEUED = sql<{ id: string }>('select id from jobs');
+const SET_KILLED = sql('update jobs set attempts = 1');
 const SET_EMAIL = sql('update users set email = $2, email_key = $2 where id = $1');
 const SET_STATE = sql('update users set state = $2 where id = $1');
 const SET_ZONE = sql('update users set zoneinfo = $2 where id = $1');
@@ -75,6 +76,35 @@ describeOnSqlite('the content of mail', (engine) => {
         [created.email, 'claim'],
       ].sort(),
     );
+  });
+
+  test('a form that is sent twice within ten seconds sends one link, and requests of a program two', async () => {
+    const [user, other] = [await active(), await active()];
+    const send = async (data: Record<string, string>, isByAdministrator = false) => {
+      for (const { email } of [user, other])
+        await queue('reset_password', { id: null, email }, { data, isByAdministrator });
+      return (await delivered()).length;
+    };
+    const form = { is_form: 'true' };
+    assert.equal(await send(form), 2);
+    now += 9_000;
+    assert.equal(await send(form), 0);
+    assert.equal(await send(form, true), 2, 'by the administrator');
+    assert.equal(await send({}), 2);
+    now += 10_000;
+    await queue('reset_password', { id: null, email: user.email }, { data: form });
+    await queue('reset_password', { id: null, email: user.email }, { data: form });
+    assert.deepEqual(await delivered(), [[user.email, 'reset-password']]);
+  });
+
+  test('a message of a form whose attempt was killed after it had created the link is sent by the next attempt', async () => {
+    const { id, email } = await active();
+    await database().transaction((tx) =>
+      createLink(tx, { userId: id, kind: 'reset_password', email: email!, now }),
+    );
+    await queue('reset_password', { id: null, email }, { data: { is_form: 'true' } });
+    await database().transaction((tx) => tx.run(SET_KILLED));
+    assert.equal((await delivered()).length, 1);
   });
 
   test('no mail is sent for a reset of an unknown, disabled or anonymously created account', async () => {

@@ -63,6 +63,8 @@ interface StoredData {
   readonly reason?: string;
   readonly days?: string;
   readonly form?: string;
+  /** Whether a form of a page has requested the message. */
+  readonly is_form?: string;
   readonly provider?: string;
   readonly application?: string;
   /** The id from which the code of the message is derived. */

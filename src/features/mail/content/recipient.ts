@@ -48,7 +48,26 @@ async function findOwner(tx: Tx, mail: MailRow): Promise<Recipient | null> {
   if (user === null || (mail.user_id !== null && mail.user_id !== user.id)) return null;
   const linkKind = getLinkKind(mail, user);
   if (linkKind === null || (linkKind === 'reset_password' && (await isRevoked(tx, mail, user)))) return null;
+  if (await isSentTwice(tx, mail, { userId: user.id, kind: linkKind })) return null;
   return { user, to: user.email, linkKind };
+}
+
+/** Time in which a form is sent again by somebody who has not seen the response. */
+const REPETITION_MS = 10_000;
+
+/**
+ * Whether a form has requested the message whose first press has sent a link. Decided here, because a response that knew
+ * it would differ for addresses without an account.
+ */
+async function isSentTwice(
+  tx: Tx,
+  { data, origin, attempts, created_at }: MailRow,
+  link: { readonly userId: string; readonly kind: LinkKind },
+): Promise<boolean> {
+  const { is_form } = JSON.parse(data) as { readonly is_form?: string };
+  // Once more by the administrator, or after an attempt of its own, which was killed and has left its link.
+  if (is_form === undefined || origin === 'administrator' || attempts > 0) return false;
+  return (await findLinksSince(tx, { ...link, since: created_at - REPETITION_MS })).length > 0;
 }
 
 async function lockOwner(tx: Tx, { email }: MailRow): Promise<(UserRow & { readonly email: string }) | null> {

@@ -91,7 +91,7 @@ export function requestLinkPages(deps: LinkPageDeps, kind: keyof typeof REQUESTS
         ...{ path, fields: ['email'], config: { limits }, isFromAnywhere: true },
         async send({ toUrl, redirectTo, returnTo }, { body }) {
           const { email } = body as { readonly email: string };
-          await requestLink(deps, { kind, email, redirectTo, returnTo });
+          await requestLink(deps, { kind, email, redirectTo, returnTo, isForm: true });
           return { url: toUrl(LINK_REQUESTED) };
         },
       },

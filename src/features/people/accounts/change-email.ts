@@ -16,11 +16,13 @@ import { requireUser } from '../../users/records/rules.ts';
 
 /** Each request sends a message to an address that need not be the user's. */
 const MAX_PER_HOUR = 5;
+const REPETITION_MS = MINUTE;
 
 /**
  * Queues a message with a link to the new address, and a notice to the current one if it is verified. The work is the
  * same whether or not the new address is taken: a message to a taken one is dropped when it would be sent. Replaces an
- * earlier request for another address; links that were sent to the same one stay valid, because mail can arrive late.
+ * earlier request for another address; links that were sent to the same one stay valid, because mail can arrive late. A
+ * request for the same one within a minute has been sent twice, and has no effect.
  * @throws Problem too_many_requests
  */
 export async function requestEmailChange(
@@ -29,6 +31,10 @@ export async function requestEmailChange(
   { email, redirectTo, now }: { email: string; redirectTo: string | null; now: number },
 ): Promise<void> {
   const { id: userId } = user;
+  const requested = await requestedEmail.find(tx, userId, now);
+  const isRepeated =
+    requested !== undefined && requested.until - LINK_LIFETIME_MS.change_email > now - REPETITION_MS;
+  if (isRepeated && requested.email === email) return;
   await rejectIfTooMany(tx, userId, now);
   await dropRequests(tx, { userId, email, now });
   await requestedEmail.write(tx, { userId, email, until: now + LINK_LIFETIME_MS.change_email });
@@ -45,9 +51,6 @@ async function dropRequests(tx: Tx, { userId, email, now }: { userId: string; em
   await recordDropped(tx, superseded, now);
 }
 
-/** A request that is repeated within this time has been sent twice. */
-const REPETITION_MS = MINUTE;
-
 /** Sends another link to the address that waits to be confirmed, if there is one. @throws Problem too_many_requests */
 export function repeatEmailChange({ database, clock }: DatabaseDeps, userId: string): Promise<void> {
   return database.transaction(async (tx) => {
@@ -55,9 +58,7 @@ export function repeatEmailChange({ database, clock }: DatabaseDeps, userId: str
     const user = await lockUser(tx, userId);
     const requested = await requestedEmail.find(tx, userId, now);
     if (user === undefined || requested === undefined) return;
-    const { email, until } = requested;
-    if (until - LINK_LIFETIME_MS.change_email > now - REPETITION_MS) return;
-    await requestEmailChange(tx, user, { email, redirectTo: null, now });
+    await requestEmailChange(tx, user, { email: requested.email, redirectTo: null, now });
   });
 }
 

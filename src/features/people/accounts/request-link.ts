@@ -17,7 +17,7 @@ export function checkRedirect({ allowRedirect }: AccountDeps, redirectTo: string
 /**
  * Queues a message with a link for the account of this address, if there is one: it is looked up when the message is
  * sent. The work is the same for all addresses, so that neither the response nor its time reveals accounts. A request
- * that exceeds the limit is dropped.
+ * that exceeds the limit is dropped. `isForm`: whether a form of a page requests it, which may be sent twice.
  */
 export async function requestLink(
   deps: AccountDeps,
@@ -26,9 +26,13 @@ export async function requestLink(
     email: string;
     redirectTo: string | null;
     returnTo?: string | null;
+    isForm?: boolean;
   },
 ): Promise<void> {
+  const { isForm, ...mail } = link;
+  const data = isForm ? { is_form: 'true' } : {};
   await deps.database.transaction(async (tx) => {
-    if (await admitRequested(deps, tx)) await enqueueMail(tx, { ...link, userId: null, now: deps.clock() });
+    if (await admitRequested(deps, tx))
+      await enqueueMail(tx, { ...mail, data, userId: null, now: deps.clock() });
   });
 }

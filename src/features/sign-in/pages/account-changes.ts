@@ -121,7 +121,10 @@ function writeProfile(
   return changeProfile(deps, { ...change, changes, ...once });
 }
 
-/** A form that is sent again has the password that was replaced, and the new one is that of the account. */
+/**
+ * A form that is sent again has the password that was replaced, and the new one is that of the account. If it was sent
+ * before the first had done so, its session has ended meanwhile: it gets the new one as well.
+ */
 async function replacePassword(deps: HostedPageDeps, change: Change): Promise<void> {
   const proof = await listProofFields(deps, change.session);
   if (!hasPasswordSection({ deps, proof })) throw new Problem('not_found');
@@ -132,6 +135,8 @@ async function replacePassword(deps: HostedPageDeps, change: Change): Promise<vo
     if (!(problem instanceof Problem) || !hasWrongPassword(problem)) throw problem;
     const isNew = requireProof(deps, { ...change, currentPassword }, async () => true);
     await isNew.catch(() => Promise.reject(problem));
+    const cookie = await deps.signInSessions.findStarted(change.request);
+    if (cookie !== undefined) change.cookies.push(cookie);
   }
 }
 

@@ -71,9 +71,11 @@ function toFormRoute(
     async send(context, request) {
       const session = await deps.signInSessions.find(request.headers);
       const { done = 'saved', isErasure } = rule;
-      if (session === undefined) return leadOnWithoutSession(deps, context, { request, done, isErasure });
+      const leadOn = () => leadOnWithoutSession(deps, context, { request, done, isErasure });
+      if (session === undefined) return leadOn();
       const after = next && { url: context.toUrl(next) };
-      if (after && shows && (await deps.shownOnce.find(session))[shows]) return after;
+      const isShown = async () => shows !== undefined && shows in (await deps.shownOnce.find(session));
+      if (after && (await isShown())) return after;
       const { clientIp, body, params } = request;
       const values = body as Record<string, string>;
       const { id = '' } = params as { readonly id?: string };
@@ -81,9 +83,11 @@ function toFormRoute(
       const cookies: string[] = [];
       const { texts } = context;
       const sent = { ...proof, user: session.user, clientIp, session, request, values, id, texts, cookies };
-      await runAs(session, () => change(deps, sent as never)).catch((problem) => {
-        if (!(problem instanceof Problem) || problem.code !== repeated) throw problem;
-      });
+      const problem = await runAs(session, () => change(deps, sent as never)).then(() => null, toProblem);
+      // The account was deleted or disabled meanwhile.
+      if (problem?.code === 'unauthorized') return leadOn();
+      // The same form may have made the change meanwhile.
+      if (problem !== null && problem.code !== repeated && !(await isShown())) throw problem;
       if (after) return after;
       if (isErasure) return { page: toErasedPage(context), cookies };
       // The page follows the account, not the language that was chosen before.
@@ -103,6 +107,12 @@ async function leadOnWithoutSession(
   if (cookie !== undefined) return { url: context.toUrl('/account', { done }), cookies: [cookie] };
   if (isErasure) return toSignIn(context);
   throw new Problem('unauthorized');
+}
+
+/** @throws the error if it is none */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }
 
 /** The person is the actor of the events. */

@@ -121,6 +121,9 @@ describeOnSqlite('hosted pages', (engine) => {
     for (const field of ['name', 'email', 'password'])
       assert.ok(text.includes(`href="#sign-up-${field}"`), field);
     assert.ok(text.includes('value="ada@"'));
+    const long = { ...newUserData(), name: 'A'.repeat(256), password: NEW };
+    const rejected = await createBrowser(service).submit('/sign-up', long);
+    assert.match(rejected.text, /Enter a name of at most 255 characters\./);
   });
 
   test('the own account names sessions and tokens of logins in the language of the page', async () => {

@@ -78,13 +78,16 @@ export const questionPages = (deps: HostedPageDeps): PageGroup => ({
       ([name, { fields, answer }]): FormRoute => ({
         ...{ path: `${QUESTION_PATH}/${name}`, fields, config: LOGIN },
         async send(context, request) {
-          const waiting = await requirePending(deps, request).catch(async (failure) => {
-            if (await isJustSignedIn(deps, request)) return null;
-            throw failure;
-          });
-          if (waiting === null) return { url: toDestination(context) };
           const { headers, body } = request;
-          const outcome = await answer(deps, waiting, { headers, values: body as FormValues });
+          const waiting = await findWaiting(deps, request);
+          const outcome =
+            waiting &&
+            (await answer(deps, waiting, { headers, values: body as FormValues }).catch(async (failure) => {
+              // The same form may have been answered meanwhile.
+              if ((await findWaiting(deps, request)) === null) return null;
+              throw failure;
+            }));
+          if (outcome === null) return { url: toDestination(context) };
           const afterCode = addReturnTo(QUESTION_PATH, context);
           return toOutcome(deps, { ...context, request, afterCode }, outcome);
         },
@@ -94,6 +97,13 @@ export const questionPages = (deps: HostedPageDeps): PageGroup => ({
 });
 
 const addReturnTo = (path: string, { returnTo }: PageContext) => path + toSearch({ return_to: returnTo });
+
+/** Returns null if none waits because the person has just signed in: the form was sent before. @throws SignInFailure */
+const findWaiting = (deps: HostedPageDeps, request: FastifyRequest) =>
+  requirePending(deps, request).catch(async (failure) => {
+    if (await isJustSignedIn(deps, request)) return null;
+    throw failure;
+  });
 
 /** Returns the identity that waits for an answer in this browser. @throws SignInFailure */
 async function requirePending(deps: HostedPageDeps, request: FastifyRequest): Promise<answers.Answer> {

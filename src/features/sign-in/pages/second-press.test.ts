@@ -15,7 +15,7 @@ import {
 } from '../../../../test/support/processes/recovery.ts';
 import { routes } from '../../../../test/support/routes.ts';
 import { describeOnEachEngine } from '../../../../test/support/runner/engines.ts';
-import { newUserData, useService } from '../../../../test/support/service.ts';
+import { hashAfter, newUserData, useService } from '../../../../test/support/service.ts';
 import { codeAt, STEP_MS } from '../../../../test/support/totp.ts';
 import type { Person } from '../../../../test/support/upstream/issuer.ts';
 import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../../test/support/upstream/sign-in.ts';
@@ -62,9 +62,11 @@ interface Form {
 
 describeOnEachEngine('the second press of a form', (engine) => {
   const clock = manualClock(Date.now());
+  let beforeHash = async () => {};
+  const environment = { ...LOOPBACK_ALLOWED, SECRET_KEY, EMAIL_CODE_SIGN_IN: 'on', PASSWORD_THREADS: '2' };
   const service = useService(engine, {
-    ...limited({ ...unlimited, ...LOOPBACK_ALLOWED, SECRET_KEY, EMAIL_CODE_SIGN_IN: 'on' }),
-    clock,
+    ...limited({ ...unlimited, ...environment }),
+    ...{ clock, hashingPool: hashAfter(() => beforeHash()) },
   });
   const { issuer, provider } = useProvider(service);
 
@@ -126,6 +128,20 @@ describeOnEachEngine('the second press of a form', (engine) => {
     const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)![1]!.replaceAll(' ', '');
     return { browser, proof, fields: { code: codeAt(secret, clock.now) }, secret };
   }
+  /** A form that requests a link: of its messages, one is sent (`recipient.ts`). */
+  const requestForm = async (path: string): Promise<Form> => {
+    const { email } = newUserData();
+    const check = () => assertFormMail(email, ['true', 'true']);
+    return { browser: createBrowser(service), path, fields: { email }, check };
+  };
+  async function assertFormMail(email: string, expected: readonly unknown[]): Promise<void> {
+    const marks = (await waitingMail(service, email)).map(({ data }) => JSON.parse(data).is_form);
+    assert.deepEqual(marks, expected);
+  }
+  const assertEmailRequests = (userId: string, count: number) => async () => {
+    const events = await listEvents(service, userId);
+    assert.equal(events.filter((event) => event.startsWith('email.change_requested')).length, count);
+  };
   async function requestEmail() {
     const person = await register(service);
     const { browser, proof } = await signIn(person);
@@ -163,14 +179,8 @@ describeOnEachEngine('the second press of a form', (engine) => {
     '/account/claim/{token}': () => linkForm('claim_account', '/account/claim/', { password: PASSWORD }),
     '/account/verify-email/{token}': () => linkForm('verify_email', '/account/verify-email/'),
     '/account/change-email/{token}': () => linkForm('change_email', '/account/change-email/'),
-    '/account/reset-password': async () => ({
-      ...{ browser: createBrowser(service), path: '/account/reset-password' },
-      fields: { email: newUserData().email },
-    }),
-    '/account/verify-email': async () => ({
-      ...{ browser: createBrowser(service), path: '/account/verify-email' },
-      fields: { email: newUserData().email },
-    }),
+    '/account/reset-password': () => requestForm('/account/reset-password'),
+    '/account/verify-email': () => requestForm('/account/verify-email'),
     '/f/{id}': async () => {
       const { api, page } = await publishPage(service);
       const browser = createBrowser(service);
@@ -276,15 +286,16 @@ describeOnEachEngine('the second press of a form', (engine) => {
     },
     '/sign-out': async () => ({ browser: (await signIn()).browser, path: '/sign-out' }),
     '/account/profile': () => ownForm('/account/profile', { name: 'Grace' }),
-    '/account/email': () => ownForm('/account/email', { email: newUserData().email }),
+    '/account/email': async () => {
+      const person = await register(service);
+      const { browser, proof } = await signIn(person);
+      const fields = { ...proof, email: newUserData().email };
+      return { browser, path: '/account/email', fields, check: assertEmailRequests(person.id, 1) };
+    },
     '/account/email/send-again': async () => {
       const { browser, id } = await requestEmail();
       clock.now += MINUTE;
-      const check = async () => {
-        const events = await listEvents(service, id);
-        assert.equal(events.filter((event) => event.startsWith('email.change_requested')).length, 2);
-      };
-      return { browser, path: '/account/email/send-again', check };
+      return { browser, path: '/account/email/send-again', check: assertEmailRequests(id, 2) };
     },
     '/account/email/cancel': async () => ({ ...(await requestEmail()), path: '/account/email/cancel' }),
     '/account/password': () => ownForm('/account/password', { password: PASSWORD }),
@@ -334,23 +345,26 @@ describeOnEachEngine('the second press of a form', (engine) => {
     assert.deepEqual(Object.keys(FORMS).sort(), PATHS.sort());
   });
 
+  /** Sends a form, and returns what it leads to. */
+  async function follow(browser: Browser, { path, fields }: Form) {
+    const sent = await browser.submit(path, fields);
+    const location = sent.headers.get('location');
+    const page = location === null ? sent : await browser.get(location);
+    return { status: sent.status, location, heading: getHeading(page), text: page.text };
+  }
+
   for (const isLost of [false, true])
     for (const [name, prepare] of Object.entries(FORMS).filter((form) => !isLost || form[0] !== PASSKEY))
       test(`a second press of ${name} gets what the first has done${isLost ? ', whose response was lost' : ''}`, async () => {
         // Providers have the time of the machine.
         clock.now = Date.now();
-        const { browser, path, fields, check, second } = await prepare();
+        const form = await prepare();
+        const { browser, check, second } = form;
         const cookies = new Map(browser.cookies);
-        const follow = async () => {
-          const sent = await browser.submit(path, fields);
-          const location = sent.headers.get('location');
-          const page = location === null ? sent : await browser.get(location);
-          return { status: sent.status, location, heading: getHeading(page), text: page.text };
-        };
-        const first = await follow();
+        const first = await follow(browser, form);
         assert.ok(first.status < 400, first.text);
         if (isLost) browser.restore(cookies);
-        const again = await follow();
+        const again = await follow(browser, form);
         if (second === undefined)
           assert.deepEqual(
             [again.status, again.location, again.heading],
@@ -360,6 +374,35 @@ describeOnEachEngine('the second press of a form', (engine) => {
         else assert.equal(again.heading, second, again.text);
         await check?.();
       });
+
+  for (const name of ['/account/password', '/account/two-step/codes', '/account/delete'])
+    test(`a press of ${name} that ends after another one gets what that one has done`, async (context) => {
+      clock.now = Date.now();
+      const form = await FORMS[name]!();
+      const late = createBrowser(service);
+      late.restore(form.browser.cookies);
+      const [begun, proceed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      beforeHash = () => {
+        beforeHash = async () => {};
+        begun.resolve();
+        return proceed.promise;
+      };
+      context.after(() => proceed.resolve());
+      const waiting = follow(late, form);
+      await begun.promise;
+      const first = await follow(form.browser, form);
+      assert.ok(first.status < 400, first.text);
+      proceed.resolve();
+      const { heading, text } = await waiting;
+      assert.equal(heading, form.second ?? first.heading, text);
+    });
+
+  test('a form to sign up with an address that has an account requests one link, however often it is sent', async () => {
+    const user = await register(service);
+    clock.now = Date.now() + 2 * MINUTE;
+    for (const _ of ['first', 'second']) await createBrowser(service).submit('/sign-up', { ...user });
+    await assertFormMail(user.email, [undefined, 'true', 'true']);
+  });
 
   test('a form that has started a session starts no other one, for nobody else, and not later', async () => {
     const { browser, path, fields } = await FORMS['/sign-in/code']!();

@@ -71,7 +71,7 @@ async function inviteBack(
 ): Promise<void> {
   const { id = '' } = (await findCredentials(deps.database, normalizeEmail(email))) ?? {};
   if (id < firstIdAt(deps.clock() - MINUTE))
-    await requestLink(deps, { kind: 'reset_password', email, ...way });
+    await requestLink(deps, { kind: 'reset_password', email, ...way, isForm: true });
 }
 
 /** Returns what the page to create an account shows. */
