@@ -120,7 +120,7 @@ const MESSAGE_ORDER = [
     'x-locale',
     'x-timeZone',
   ],
-  ...['maximum', 'minimum'],
+  ...['maxItems', 'minItems', 'maximum', 'minimum'],
 ];
 
 /** The public messages of each keyword; those of others have a general one. */
@@ -135,6 +135,8 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => Message[]>> = {
   ],
   maxLength: ({ params }) => [field(`must not be greater than ${params.limit} characters.`)],
   minLength: ({ params }) => [field(`must be at least ${params.limit} characters.`)],
+  maxItems: ({ params }) => [field(`must not have more than ${params.limit} items.`)],
+  minItems: ({ params }) => [field(`must have at least ${params.limit} items.`)],
   maximum: (error) => bound(error, `must not be greater than ${error.params.limit}.`),
   minimum: (error) => bound(error, `must be at least ${error.params.limit}.`),
   'x-locale': () => [field('must be a language tag in canonical form, such as de or pt-BR.')],
