@@ -1,4 +1,4 @@
-/** Parts of all pages: headings, panels, states of what is loaded. */
+/** Parts of all pages: headings, buttons, panels, facts, states of what is loaded. */
 import {
   type ButtonHTMLAttributes,
   type ComponentChild,

@@ -354,6 +354,7 @@ describeOnSqlite('cli users import', (engine) => {
       assert.match(lines[0]!, /^users: (?!.*hunter2)/);
       assert.match(lines[0]!, reason);
     }
+    assert.match((await start(['-'])).lines.join('\n'), /^users: the format of standard input is not known/);
     const missing = await start([path('missing.csv')]);
     assert.match(missing.lines.join('\n'), /^users: .*missing\.csv cannot be read: ENOENT$/);
   });

@@ -150,7 +150,9 @@ function getFormat(file: string): Format {
   const format = extension === 'jsonl' ? 'ndjson' : FORMATS.find((each) => each === extension);
   if (format === undefined)
     throw new CommandError(
-      `the format of ${file} is not known: save it as .csv or .ndjson, or add --format or --from`,
+      file === '-'
+        ? 'the format of standard input is not known: add --format or --from'
+        : `the format of ${file} is not known: save it as .csv or .ndjson, or add --format or --from`,
     );
   return format;
 }

@@ -269,6 +269,8 @@ describeOnSqlite('rules of forms', (engine) => {
       ...['#/fields/8/options', '#/fields/8/title', '#/fields/8/a~1b~0', '#/fields/9/label'],
     ]);
     assert.equal(errors[5].message, 'Label must be between 3 and 50 characters');
+    const withNull = await reject({ title: '', fields: [NAME_FIELD], allowed_origins: null, thanks: null });
+    assert.deepEqual(pluck(withNull.errors, 'pointer'), ['#/title']);
     const asProblem = await service.api.post(
       FORMS,
       { title: 'A', fields: [1] },

@@ -30,13 +30,19 @@ export interface SerializedResponse {
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * Returns PUBLIC_URL without a trailing slash. Without one, the origin of a request on this machine: another Host could be
- * chosen by the sender. @throws Problem forbidden
+ * Returns PUBLIC_URL without a trailing slash. Without one, the origin of a request on this machine, and null for others:
+ * their Host could be chosen by the sender.
  */
-export function getServiceOrigin(publicUrl: string, { host = '' }: IncomingHttpHeaders): string {
+export function findServiceOrigin(publicUrl: string, { host = '' }: IncomingHttpHeaders): string | null {
   if (publicUrl !== '') return publicUrl.replace(/\/$/, '');
-  if (LOOPBACK_HOST.test(host)) return `http://${host}`;
-  throw new Problem('forbidden', { text: 'Sign-in at other services needs PUBLIC_URL' });
+  return LOOPBACK_HOST.test(host) ? `http://${host}` : null;
+}
+
+/** Like `findServiceOrigin`. @throws Problem forbidden */
+export function getServiceOrigin(publicUrl: string, headers: IncomingHttpHeaders): string {
+  const origin = findServiceOrigin(publicUrl, headers);
+  if (origin === null) throw new Problem('forbidden', { text: 'Sign-in at other services needs PUBLIC_URL' });
+  return origin;
 }
 
 /** Returns the path of PUBLIC_URL, which a proxy removes from requests, without a trailing slash. */

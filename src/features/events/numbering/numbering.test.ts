@@ -47,7 +47,9 @@ describeStorage('the numbering of events', (engine) => {
 describe('the numbering of events on SQLite', () => {
   const { database, testDatabase } = useDatabase('sqlite');
 
-  test('events are numbered in the commit of transactions that wait', async () => {
+  test('events are numbered in the commit of transactions that wait', async ({ mock }) => {
+    // The time that a group may take does not pass.
+    mock.method(performance, 'now', () => 0);
     await insertTestEvents(database, 'numbered-in-a-shared-commit-', 1);
     const { number } = await readChain(database);
     const file = join(testDatabase.directory, 'frontdesk.db');

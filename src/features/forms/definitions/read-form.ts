@@ -63,7 +63,9 @@ function omitInvalid(body: Members, failures: readonly ProblemDetail[]): Members
   const names = new Set(failures.map(({ pointer }) => pointer.split('/')[1]));
   if (names.has('access')) names.add('once');
   if (names.has('allowed_origins')) names.add('thanks');
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name))) as Members;
+  // Null is the same as absent.
+  const entries = Object.entries(body).filter(([name, value]) => value !== null && !names.has(name));
+  return Object.fromEntries(entries) as Members;
 }
 
 /** What the members with members of their own must be. */

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import type { AllowRedirect } from '../../../lib/outbound/redirect-policy.ts';
 import {
+  findServiceOrigin,
   getBasePath,
-  getServiceOrigin,
   isPlainHttp,
   type SerializedResponse,
   toSearch,
@@ -148,8 +148,9 @@ function getOnward(
 ) {
   const { target } = way;
   if (target === null) return { href: way.redirectTo ?? current.appUrl, name: current.instanceName };
-  const href = isEntry ? target.toDenialUrl(getServiceOrigin(publicUrl, way.headers)) : toDestination(way);
-  return { href, name: target.name };
+  const origin = findServiceOrigin(publicUrl, way.headers);
+  const denialUrl = origin && target.toDenialUrl(origin);
+  return { href: isEntry ? denialUrl : toDestination(way), name: target.name };
 }
 
 /** Scripts and styles of this service only. The other headers are those of all responses. */

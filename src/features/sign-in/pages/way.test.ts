@@ -10,6 +10,7 @@ import { getHeading } from '../../../../test/support/browser/account-pages.ts';
 import { createWay } from '../../../../test/support/browser/way.ts';
 import { limited } from '../../../../test/support/limits.ts';
 import { createTestLink, waitingMail } from '../../../../test/support/processes/recovery.ts';
+import { rawRequest, sendRawOnce } from '../../../../test/support/raw-http.ts';
 import { describeOnSqlite } from '../../../../test/support/runner/engines.ts';
 import { newUserData, type TestService, useService } from '../../../../test/support/service.ts';
 import { createBrowser, LOOPBACK_ALLOWED, useProvider } from '../../../../test/support/upstream/sign-in.ts';
@@ -88,6 +89,11 @@ describeOnSqlite('the way of a person from an application', (engine) => {
         ...{ state: 'the state', iss: service.api.url },
       });
     }
+    // Without PUBLIC_URL, the service does not know its name for other machines, and rejects their sign-ins.
+    const request = String(rawRequest('GET', way.add('/sign-in'))).replace('localhost', 'desk.example');
+    const { status, text } = await sendRawOnce(service.api.url, request);
+    assert.equal(status, 200);
+    assert.doesNotMatch(text, /Zurück zu/);
   });
 
   test('a message that a page has caused, and the pages of its link, lead on in the chosen language', async () => {
