@@ -207,9 +207,10 @@ describe('forms in the console', () => {
     await page.getByLabel('Maximum of submissions').fill('many');
     await page.getByLabel('From one network in a minute').fill('30');
     await press(page, 'Save');
-    await page.getByText('Not saved, see Maximum of submissions.').waitFor();
+    await page.getByText('Not saved, see Maximum of submissions, Closes.').waitFor();
     await waitForFocus(page, '[aria-invalid=true]');
     assert.deepEqual(await page.locator('main .error[role=alert]').allInnerTexts(), [
+      'Must be later than the time at which the form opens.',
       'Must be a whole number.',
     ]);
     await checkView(page);
