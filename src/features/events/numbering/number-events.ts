@@ -30,10 +30,10 @@ interface Numbered {
 const NONE: Numbered = { count: 0, next: null };
 
 /**
- * Numbers the events that are committed and have no number yet, at most a batch, in the order of their ids. Any node may
- * call it at any time: the chain is locked meanwhile. `after`: the last id of the batch before, so that PostgreSQL does
- * not read the index entries of numbered events again for each batch. Events with lower ids that were committed
- * meanwhile wait for the next run.
+ * Numbers the events that are committed, or will be with their numbers (decision 0046), at most a batch, in the order of
+ * their ids. Any node may call it at any time: the chain is locked meanwhile. `after`: the last id of the batch before, so
+ * that PostgreSQL does not read the index entries of numbered events again for each batch. Events with lower ids that were
+ * committed meanwhile wait for the next run.
  */
 export async function numberEvents(database: Database, after = ''): Promise<Numbered> {
   if (!(await queries.hasUnnumbered(database, after))) return NONE;
