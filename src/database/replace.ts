@@ -127,7 +127,7 @@ async function checkEmpty(file: string): Promise<void> {
   }
 }
 
-/** Gives the old file a second name, and returns it. */
+/** Links the old file under a second name, and returns that name. */
 async function keep(file: string): Promise<string> {
   removeUnusedNames(file);
   const kept = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;

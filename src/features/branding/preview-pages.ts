@@ -23,7 +23,7 @@ export { MAIL_KINDS };
 
 export interface Preview {
   readonly page: (typeof PREVIEW_PAGES)[number];
-  /** Of the page `mail`. */
+  /** The kind of message that the page `mail` shows. */
   readonly message?: MailKind;
   readonly language: string;
   /** Texts of settings; null for none. Those that break their rule are ignored. */

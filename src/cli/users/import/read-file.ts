@@ -30,14 +30,8 @@ export function readEntries(input: Readable, format: Format): AsyncIterable<File
 }
 
 async function* readOwnCsv(text: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  let hasHeader = false;
-  const checkHeader = (header: readonly string[]) => {
-    hasHeader = true;
-    return readOwnHeader(header);
-  };
-  for await (const each of readCsv(text, { maxCharacters: MAX_CHARACTERS.own, checkHeader }))
+  for await (const each of readCsv(text, { maxCharacters: MAX_CHARACTERS.own, checkHeader: readOwnHeader }))
     yield 'members' in each ? { ...each, members: removeFormulaGuards(each.members) } : each;
-  if (!hasHeader) throw new CommandError('the file is empty');
 }
 
 /** Columns of other services, whose values are taken as they are. The export has no such value to guard. */
@@ -51,7 +45,7 @@ function removeFormulaGuards(record: RawRecord): RawRecord {
   );
 }
 
-/** People write the names of columns in a spreadsheet. The error quotes none: without a header, it may be a password. */
+/** Returns the names in lower case, because spreadsheets have titles. The error quotes none: without a header, it may be a password. */
 function readOwnHeader(header: readonly string[]): string[] {
   const names = readHeader(header.map((name) => name.toLowerCase()));
   const known = `the columns are ${ENTRY_MEMBERS.join(', ')}`;

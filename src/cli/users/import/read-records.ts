@@ -40,6 +40,7 @@ export async function* readCsv(
   const skipped: FileRecord[] = [];
   const hasHeader = (start: string) => /[\r\n]/.test(start.trimStart()) || start.length > maxCharacters;
   const { start, text } = await peek(chunks, hasHeader);
+  if (start.trim() === '') throw new CommandError('the file is empty');
   const csv = parse({
     delimiter: detectDelimiter(start),
     columns: checkHeader,

@@ -17,7 +17,7 @@ import { openDatabase } from '../../../database/open.ts';
 const SUBMISSIONS = 1_000_000;
 /** Rows per statement: the time of a statement is limited. */
 const BATCH = 50_000;
-/** Of the process, with room for V8, whose heap follows the speed of the machine. Rows kept in memory would need more. */
+/** Memory of the process. V8's heap depends on the speed of the machine; rows that are kept would need more than this. */
 const MAX_MB = 340;
 /** As the service is started. */
 const NODE_OPTIONS = '--max-semi-space-size=16 --expose-gc';

@@ -158,12 +158,14 @@ describeOnSqlite('cli users import --from', (engine) => {
     writeFileSync(path('latin1.json'), Buffer.from('{"users":[{"email":"\xe9"}]}', 'latin1'));
     writeFileSync(path('config.txt'), 'algorithm: STANDARD_SCRYPT');
     writeFileSync(path('wrong.ndjson'), '{"passwordHash":"x"}\n');
+    writeFileSync(path('empty.csv'), '\n');
     writeFileSync(path('twice.ndjson'), '{"_id":{"$oid":"1"},"passwordHash":"x"}\n'.repeat(2));
     const wrong: [string[], RegExp][] = [
       [['--from', 'keycloak', path('cut.json')], /not JSON with a list users/],
       [['--from', 'keycloak', path('no-users.json')], /no list users/],
       [['--from', 'keycloak', path('latin1.json')], /not UTF-8/],
       [['--from', 'keycloak', path('missing.json')], /missing\.json cannot be read: ENOENT/],
+      [['--from', 'better-auth', path('empty.csv')], /the file is empty/],
       [['--from', 'firebase', '--hash-config', path('config.txt'), path('cut.json')], /not SCRYPT/],
       [['--from', 'auth0', '--passwords', path('wrong.ndjson'), path('cut.json')], /record 1 is not/],
       [['--from', 'auth0', '--passwords', path('twice.ndjson'), path('cut.json')], /record 2 is the second/],
